@@ -7,6 +7,7 @@
     │   └── BankError      a bank of questions
     ├── WorkspaceError     a path that a lesson tool may not reach, or that is not there
     ├── ToolError          a function that can't be made into a tool
+    ├── LoopError          a loop that its fuse ended
     ├── RecordError        a loop that can't be recorded
     └── LessonError        an exercise, a hint or a quiz that does not exist
 
@@ -24,6 +25,7 @@ __all__ = [
     "CourseError",
     "Fault",
     "LessonError",
+    "LoopError",
     "RecordError",
     "ScenarioError",
     "SettingsError",
@@ -77,6 +79,10 @@ class WorkspaceError(CourseError):
 
 class ToolError(CourseError):
     """A function that can't be made into a tool."""
+
+
+class LoopError(CourseError):
+    """A fuse ended the loop: too many requests."""
 
 
 class RecordError(CourseError):

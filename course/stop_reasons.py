@@ -15,7 +15,7 @@ from typing import Literal
 
 from course.words import _
 
-__all__ = ["ACTIONS", "TABLE", "Action", "StopReasonFact", "describe", "fact"]
+__all__ = ["Action", "StopReasonFact", "actions", "describe", "fact", "table"]
 
 
 class Action(str, Enum):
@@ -29,7 +29,7 @@ class Action(str, Enum):
     SHORTEN = "shorten"
 
 
-def ACTIONS() -> dict[Action, str]:
+def actions() -> dict[Action, str]:
     """Each action in a sentence, in the reader's language."""
     return {
         Action.RUN_TOOLS: _(
@@ -62,7 +62,7 @@ class StopReasonFact:
     beta: bool = False
 
 
-def TABLE() -> tuple[StopReasonFact, ...]:
+def table() -> tuple[StopReasonFact, ...]:
     """All values, in the order in which the course meets them, in the reader's language."""
     return (
         StopReasonFact(
@@ -120,7 +120,7 @@ def TABLE() -> tuple[StopReasonFact, ...]:
 
 def fact(value: str | None) -> StopReasonFact | None:
     """The row of a value; None for a value that the table does not know (and for None: a stream that was cut)."""
-    return next((row for row in TABLE() if row.value == value), None)
+    return next((row for row in table() if row.value == value), None)
 
 
 def describe(value: str | None) -> str:

@@ -17,7 +17,8 @@ MAX_BYTES = 100_000  # a larger file would fill the context window of the model 
 class Workspace:
     """A folder, seen through paths that are relative to it and written with "/" on every system.
 
-    A path that leads outside (`..`, an absolute path, a drive letter, a link) raises WorkspaceError and touches nothing.
+    A path that leads outside (`..`, an absolute path, a drive letter, a link) raises WorkspaceError and touches nothing. Its two
+    methods are made into tools, so their docstrings speak to a model.
     """
 
     def __init__(self, root: str | os.PathLike[str] = SAMPLE_PROJECT) -> None:
@@ -30,14 +31,14 @@ class Workspace:
         return f"Workspace({self.root.name!r})"
 
     def list_files(self, path: str = ".") -> list[str]:
-        """Every file below `path`, sorted, as paths from the root. Hidden files and links that lead outside are left out."""
+        """List every file in a folder of the project and in the folders below it, one path a line. Hidden files are left out."""
         folder = self._inside(path)
         if not folder.is_dir():
             raise WorkspaceError(_("There is no folder {path!r} here.").format(path=path))
         return sorted(self._files_below(folder))
 
     def read_file(self, path: str) -> str:
-        """The text of a file. Raises WorkspaceError if it is outside, missing, too large or not text."""
+        """Read a text file of the project. It fails for a file that is outside the project, missing, too large or not text."""
         file = self._inside(path)
         if file.is_dir():
             raise WorkspaceError(_("{path!r} is a folder, not a file.").format(path=path))
@@ -49,6 +50,8 @@ class Workspace:
             return file.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise WorkspaceError(_("{path!r} is not a UTF-8 text file.").format(path=path)) from error
+        except OSError as error:
+            raise WorkspaceError(_("{path!r} can't be read: {why}.").format(path=path, why=error.strerror)) from error
 
     def _inside(self, path: str) -> Path:
         """The real place of a path, all links followed; WorkspaceError if that is outside the root."""
@@ -58,8 +61,9 @@ class Workspace:
             raise outside
         try:
             real = (self.root / text).resolve()
+            real.exists()
         except (OSError, RuntimeError) as error:  # a name that is too long, or links in a circle
-            raise outside from error
+            raise WorkspaceError(_("{path!r} is no path that can be used.").format(path=path)) from error
         if not real.is_relative_to(self.root):
             raise outside
         return real

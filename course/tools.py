@@ -1,0 +1,125 @@
+"""From a Python function to a tool, and from a `tool_use` block to a `tool_result` block."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from course.errors import ToolError
+from course.words import _
+
+__all__ = ["Tool", "run_tool", "tool"]
+
+MAX_CHARACTERS = 50_000  # of one result: what is longer costs more tokens than it is worth
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function that a model may ask for. `input_schema` is a JSON Schema (an object), made from the function's signature."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+    function: Callable[..., Any]
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """What goes into the `tools` of a request."""
+        return {"name": self.name, "description": self.description, "input_schema": self.input_schema}
+
+    def __repr__(self) -> str:
+        return f"Tool({self.name!r})"
+
+
+def tool(function: Callable[..., Any]) -> Tool:
+    """The tool of a function: its name, its docstring as the description, its parameters as the schema.
+
+    Every parameter needs a type hint; one with a default value is optional. Raises ToolError for a function without a
+    docstring or a hint, or with `*args` or `**kwargs`, since a model could not know what to send.
+
+    >>> def add(a: int, b: int = 1) -> int:
+    ...     "Add two numbers."
+    ...     return a + b
+    >>> tool(add).input_schema["required"]
+    ['a']
+    """
+    name = getattr(function, "__name__", "")
+    if not name.isidentifier():
+        raise ToolError(_("A tool needs a name. Write it as a function with def."))
+    if not function.__doc__:
+        raise ToolError(_("{name}() needs a docstring: it is what the model reads about the tool.").format(name=name))
+    return Tool(name, inspect.cleandoc(function.__doc__), _schema(function, name), function)
+
+
+def run_tool(tools: Iterable[Tool], block: Any) -> dict[str, Any]:
+    """Run the tool that a `tool_use` block asks for, and return its `tool_result` block. It never raises.
+
+    block: the SDK's ToolUseBlock, or the same as a dict. Whatever goes wrong (no such tool, an input that doesn't fit, an
+    error in the function) goes back to the model as text with `is_error`, so that it can try another way.
+    """
+    call = block if isinstance(block, dict) else {"id": block.id, "name": block.name, "input": block.input}
+    known = {each.name: each for each in tools}
+    result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}
+    try:
+        if call["name"] not in known:
+            raise ToolError(_("There is no tool {name!r}. The tools are: {names}.").format(
+                name=call["name"], names=", ".join(known) or _("none")
+            ))
+        chosen = known[call["name"]]
+        _check_input(chosen, call["input"])
+        return {**result, "content": _as_text(chosen.function(**call["input"]))}
+    except Exception as error:  # the model must see every failure: a loop that dies here helps nobody
+        return {**result, "content": _as_text(f"{type(error).__name__}: {error}"), "is_error": True}
+
+
+def _schema(function: Callable[..., Any], name: str) -> dict[str, Any]:
+    """The JSON Schema of a function's parameters, written by pydantic."""
+    from pydantic import ConfigDict, create_model
+
+    hints = get_type_hints(function)
+    fields: dict[str, Any] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            raise ToolError(_("{name}(): a tool can't have the parameter {parameter}.").format(name=name, parameter=parameter))
+        if parameter.name not in hints:
+            raise ToolError(_("{name}(): give the parameter {parameter} a type hint, for example {parameter}: str.").format(
+                name=name, parameter=parameter.name
+            ))
+        default = ... if parameter.default is parameter.empty else parameter.default
+        fields[parameter.name] = (hints[parameter.name], default)
+    schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields).model_json_schema()
+    return {"type": "object", "properties": {}, **_without_titles(schema)}
+
+
+def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema without the titles that pydantic makes from names: they tell a model nothing new and cost tokens."""
+    properties = {name: {key: value for key, value in field.items() if key != "title"}
+                  for name, field in schema.get("properties", {}).items()}
+    return {**{key: value for key, value in schema.items() if key != "title"}, "properties": properties}
+
+
+def _check_input(chosen: Tool, given: Any) -> None:
+    """Raise ToolError if the input does not fit the tool's schema."""
+    from jsonschema import Draft202012Validator
+
+    fault = next(Draft202012Validator(chosen.input_schema).iter_errors(given), None)
+    if fault is not None:
+        raise ToolError(_("The input of {name} does not fit: {fault}.").format(name=chosen.name, fault=fault.message))
+
+
+def _as_text(value: Any) -> str:
+    """What a tool returned, as the text that the model reads."""
+    if isinstance(value, str):
+        text = value
+    elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        text = "\n".join(value)
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+    text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate can't be sent
+    if len(text) > MAX_CHARACTERS:
+        left_out = len(text) - MAX_CHARACTERS
+        text = text[:MAX_CHARACTERS] + "\n" + _("({count} more characters are left out.)").format(count=left_out)
+    return text if text.strip() else _("(no output)")

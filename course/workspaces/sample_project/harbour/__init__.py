@@ -1,0 +1,1 @@
+"""The departure board of a small harbour."""

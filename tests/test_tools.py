@@ -1,0 +1,153 @@
+from typing import Literal
+
+import pytest
+from anthropic.types import ToolUseBlock
+
+from course.errors import ToolError
+from course.tools import MAX_CHARACTERS, run_tool, tool
+
+
+def greet(name: str, loud: bool = False) -> str:
+    """Greet somebody.
+
+    The name is said once.
+    """
+    return f"HELLO {name}!" if loud else f"Hello {name}."
+
+
+def fail() -> str:
+    """Always fail."""
+    raise RuntimeError("out of order")
+
+
+def call(name, arguments):
+    return {"type": "tool_use", "id": "toolu_1", "name": name, "input": arguments}
+
+
+def content(function, arguments=None):
+    return run_tool([tool(function)], call(function.__name__, arguments or {}))["content"]
+
+
+def test_a_definition_is_what_a_request_takes():
+    assert tool(greet).definition == {
+        "name": "greet",
+        "description": "Greet somebody.\n\nThe name is said once.",
+        "input_schema": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "loud": {"type": "boolean", "default": False}},
+            "required": ["name"],
+            "additionalProperties": False,
+        },
+    }
+
+
+def test_types_of_python_become_types_of_json():
+    def order(size: Literal["s", "m"], names: list[str], count: int | None = None) -> None:
+        """Order."""
+
+    properties = tool(order).input_schema["properties"]
+    assert properties["size"] == {"enum": ["s", "m"], "type": "string"}
+    assert properties["names"] == {"items": {"type": "string"}, "type": "array"}
+    assert properties["count"] == {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None}
+
+
+def test_a_parameter_may_be_called_title():
+    def rename(title: str) -> str:
+        """Rename."""
+        return title
+
+    assert tool(rename).input_schema["properties"] == {"title": {"type": "string"}}
+
+
+def no_docstring(path: str) -> str:
+    return path
+
+
+def no_hint(path) -> str:
+    """Read."""
+    return path
+
+
+def many(*paths: str) -> str:
+    """Read."""
+    return " ".join(paths)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (no_docstring, "no_docstring() needs a docstring: it is what the model reads about the tool."),
+        (no_hint, "no_hint(): give the parameter path a type hint, for example path: str."),
+        (many, "many(): a tool can't have the parameter *paths: str."),
+        (lambda: "x", "A tool needs a name. Write it as a function with def."),
+    ],
+)
+def test_a_function_that_no_model_could_use(function, message):
+    with pytest.raises(ToolError) as caught:
+        tool(function)
+    assert str(caught.value) == message
+
+
+def test_a_result_carries_the_id_of_its_call():
+    block = ToolUseBlock(id="toolu_9", input={"name": "Ana"}, name="greet", type="tool_use")
+    assert run_tool([tool(greet)], block) == {
+        "type": "tool_result",
+        "tool_use_id": "toolu_9",
+        "content": "Hello Ana.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("fail", {}, "RuntimeError: out of order"),
+        ("gret", {}, "ToolError: There is no tool 'gret'. The tools are: greet, fail."),
+        ("greet", {}, "ToolError: The input of greet does not fit: 'name' is a required property."),
+        ("greet", {"name": 7}, "ToolError: The input of greet does not fit: 7 is not of type 'string'."),
+        ("greet", ["Ana"], "ToolError: The input of greet does not fit: ['Ana'] is not of type 'object'."),
+    ],
+)
+def test_whatever_goes_wrong_goes_back_to_the_model(name, arguments, message):
+    assert run_tool([tool(greet), tool(fail)], call(name, arguments)) == {
+        "type": "tool_result",
+        "tool_use_id": "toolu_1",
+        "content": message,
+        "is_error": True,
+    }
+
+
+def returns(value):
+    def answer():
+        """Answer."""
+        return value
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("as it is", "as it is"),
+        (["a.py", "b.py"], "a.py\nb.py"),
+        ({"größe": [1, None]}, '{"größe": [1, null]}'),
+        ({1, 2} and {"set": {3}}, '{"set": "{3}"}'),
+        (None, "null"),
+        ("", "(no output)"),
+        ("lone \ud800", "lone ?"),
+    ],
+)
+def test_what_a_tool_returns_becomes_text(value, text):
+    assert content(returns(value)) == text
+
+
+def test_a_long_result_is_cut_and_says_so():
+    assert content(returns("x" * (MAX_CHARACTERS + 5))) == "x" * MAX_CHARACTERS + "\n(5 more characters are left out.)"
+
+
+def test_an_interrupt_is_not_swallowed():
+    def interrupted():
+        """Stop."""
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        content(interrupted)
