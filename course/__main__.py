@@ -1,0 +1,14 @@
+"""`python -m course`: the commands of the course."""
+
+from __future__ import annotations
+
+import sys
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["doctor"]:  # it must speak even where the packages that the other commands need are missing
+        from course.doctor import main
+
+        sys.exit(main())
+    from course.cli import app
+
+    app(prog_name="python -m course")

@@ -1,0 +1,30 @@
+"""Settings of JupyterLab for the course; the learner's own settings hold as well. `run.py lab` names this folder in
+JUPYTER_CONFIG_PATH. A flag on the command line wins over what stands here.
+
+labconfig/default_setting_overrides.json beside it turns off the question about news, which would ask the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
+
+c = get_config()  # type: ignore[name-defined]  # noqa: F821  (the loader of the file puts it here)
+
+c.ServerApp.root_dir = str(Path(__file__).resolve().parents[2] / "notebooks")
+c.ServerApp.allow_root = True  # in a container the learner is root
+c.LabApp.default_url = "/lab/tree/00_start_here.ipynb"
+
+_open: Callable[..., Awaitable[None]] = KernelWebsocketHandler.open
+
+
+async def _open_without_delay(self: KernelWebsocketHandler, *arguments: Any, **names: Any) -> None:
+    """Without this the system holds small packets back (Nagle's algorithm), 40 ms for every answer of the kernel."""
+    self.set_nodelay(True)
+    await _open(self, *arguments, **names)
+
+
+KernelWebsocketHandler.open = _open_without_delay  # type: ignore[method-assign]
