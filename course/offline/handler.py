@@ -1,0 +1,169 @@
+"""One connection to the loopback server: HTTP bytes in, a `wire.Request` out of them, and the answer's bytes back.
+
+Nothing of the Messages API is decided here. What never becomes a request (a bad request line, a body that is too large)
+is refused in the API's own shape, so that each client finds the error it knows how to read.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from itertools import chain
+from typing import TYPE_CHECKING, Any, cast
+
+from course.offline.wire import ConnectionCut, Request, Response
+
+if TYPE_CHECKING:
+    from course.offline.server import Server
+
+__all__ = ["Handler"]
+
+MAX_BODY = 32 * 1024 * 1024  # bytes; messages_api.md rule 22
+IDLE = 60.0  # seconds that a client may keep silent, or leave what we send unread
+HOLD = 5.0  # seconds that a scripted timeout keeps the line open, for a client that sets no timeout of its own
+LINGER = 2.0  # seconds of silence after which the rest of a refused body is no longer waited for
+
+ERROR_TYPES = {404: "not_found_error", 413: "request_too_large", 500: "api_error"}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Reads requests from one connection and answers each, until one side closes it."""
+
+    protocol_version = "HTTP/1.1"  # keep-alive
+    default_request_version = "HTTP/1.0"  # of a request line without a version; the base class would send it no head
+    disable_nagle_algorithm = True  # each event of a stream leaves at once
+    wbufsize = -1  # the head and the first chunk leave in one packet: sent when flushed
+    timeout = IDLE
+
+    def answer(self) -> None:
+        """Answer one request, whatever its method: which methods a path takes is the endpoint's to say."""
+        length = self.body_length()
+        if length is None:
+            return
+        body = self.rfile.read(length)
+        if len(body) < length:
+            self.refuse(400, "The request body is shorter than its content-length.")
+            return
+        names = {name.lower() for name in self.headers}
+        headers = {name: ", ".join(self.headers.get_all(name, [])) for name in names}
+        try:
+            response = self.offline_server.endpoint.handle(Request(self.command, self.path, headers, body))
+        except Exception:  # a fault of ours: shown here, and told to the client as the API would
+            self.server.handle_error(self.request, self.client_address)
+            self.refuse(500, "Internal server error")
+            return
+        try:
+            self.send(response)
+        except ConnectionCut as cut:
+            self.close_connection = True
+            if cut.timeout:
+                self.hold()
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = answer  # noqa: N815 (the base class's names)
+
+    @property
+    def offline_server(self) -> Server:
+        return cast("Server", self.server)
+
+    def body_length(self) -> int | None:
+        """How many bytes of body follow, or None if the request was refused for what it says of them."""
+        if "transfer-encoding" in self.headers:
+            self.refuse(411, "A chunked request body is not supported. Send a content-length header.")
+            return None
+        lengths = set(self.headers.get_all("content-length", ["0"]))
+        text = lengths.pop()
+        if lengths or not (text.isascii() and text.isdigit() and len(text) < 19):
+            self.refuse(400, "The content-length header is not valid.")
+            return None
+        if int(text) > MAX_BODY:
+            self.refuse(413, "Request exceeds the maximum size")
+            self.discard(int(text))
+            return None
+        return int(text)
+
+    def handle_expect_100(self) -> bool:
+        """Before it sends a large body, curl asks whether it may: yes, unless the length alone is refused."""
+        if self.body_length() is None:
+            return False
+        go_on = super().handle_expect_100()
+        self.wfile.flush()
+        return go_on
+
+    def send(self, response: Response) -> None:
+        """Send the response: a stream chunk by chunk, anything else whole, with its length."""
+        chunks = iter(response.chunks)
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            body = b"".join(chunks)
+            self.send_head(response, ("content-length", str(len(body))))
+            self.wfile.write(b"" if self.command == "HEAD" else body)
+            self.wfile.flush()
+            return
+        first = next(chunks, b"")  # before the head: a connection that is cut here has sent nothing
+        framed = self.request_version >= "HTTP/1.1"  # HTTP/1.0 has no chunks: the stream ends with the connection
+        self.send_head(response, ("transfer-encoding", "chunked") if framed else ("connection", "close"))
+        for chunk in chain([first], chunks):
+            if chunk:  # an empty chunk would end the body
+                self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk) if framed else chunk)
+                self.wfile.flush()
+        self.wfile.write(b"0\r\n\r\n" if framed else b"")
+
+    def send_head(self, response: Response, framing: tuple[str, str]) -> None:
+        """Send the status and the headers; `framing` tells where the body ends."""
+        self.send_response_only(response.status)
+        self.send_header("date", self.date_time_string())
+        for name, value in response.headers.items():
+            if name.lower() not in ("content-length", "transfer-encoding"):
+                self.send_header(name, value)
+        self.send_header(*framing)
+        if self.close_connection and framing[0] != "connection":
+            self.send_header("connection", "close")
+        self.end_headers()
+        self.log_access(response.status)
+
+    def refuse(self, status: int, message: str) -> None:
+        """Answer with an error in the API's shape. Then close: where the next request starts is not known."""
+        self.close_connection = True
+        request_id = self.offline_server.ids.for_request(b"refused")("req_011C")
+        error = {"type": ERROR_TYPES.get(status, "invalid_request_error"), "message": message}
+        body = json.dumps({"type": "error", "error": error, "request_id": request_id}).encode()
+        headers = {"content-type": "application/json", "request-id": request_id}
+        headers["x-should-retry"] = "true" if status >= 500 else "false"
+        self.send(Response(status, headers, [body]))
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Called by the base class for what is not HTTP as it should be."""
+        status = HTTPStatus.METHOD_NOT_ALLOWED if code == HTTPStatus.NOT_IMPLEMENTED else HTTPStatus(code)
+        not_http = f"The request is not valid HTTP: {status.phrase}."
+        self.refuse(status, "Method Not Allowed" if status == HTTPStatus.METHOD_NOT_ALLOWED else not_http)
+
+    def discard(self, length: int) -> None:
+        """Read and forget what is left of a refused body: closing at once would destroy the answer on its way.
+
+        At most `MAX_BODY` more bytes; a client that sends on after that loses the connection.
+        """
+        self.connection.settimeout(LINGER)
+        self.connection.shutdown(socket.SHUT_WR)
+        left = min(length, MAX_BODY + 1024 * 1024)
+        while left > 0:
+            got = len(self.rfile.read1(min(left, 65536)))  # type: ignore[attr-defined]
+            if not got:
+                return
+            left -= got
+
+    def hold(self) -> None:
+        """Say nothing until the client hangs up, or for `HOLD` seconds."""
+        self.connection.settimeout(HOLD)
+        self.connection.recv(1)
+
+    def log_access(self, status: int) -> None:
+        """With --verbose, one line a request: method, path, status. Never a header: they hold keys."""
+        if self.offline_server.verbose:
+            path = getattr(self, "path", "-").partition("?")[0]
+            line = ascii(f"{self.command or '-'} {path} {status}")[1:-1]  # no control character reaches the terminal
+            sys.stderr.write(f"{line}\n")
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """The base class's own log lines quote what the client sent; none is written."""
