@@ -1,0 +1,82 @@
+"""The templates of a scenario: what it says and what it asks for, made from the results that it was given.
+
+They are Jinja's, in its sandbox: they read values and can do nothing else. A text holds them in `{{ ... }}`; a `when` or a
+`for_each` is one expression. Beside Jinja's own filters there are `lines`, `ending(".py")` and `json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+__all__ = ["evaluate", "render", "render_input"]
+
+Names = Mapping[str, Any]
+
+
+def render(text: str, names: Names) -> str:
+    """The text with its expressions filled in."""
+    if "{" not in text:
+        return text
+    return _template(text)(names)
+
+
+def evaluate(expression: str, names: Names) -> Any:
+    """The value of an expression."""
+    return _expression(expression)(names)
+
+
+def render_input(value: Any, names: Names) -> Any:
+    """A tool's input with the expressions in its texts filled in."""
+    if isinstance(value, str):
+        return render(value, names)
+    if isinstance(value, dict):
+        return {key: render_input(item, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [render_input(item, names) for item in value]
+    return value
+
+
+@lru_cache(maxsize=1)
+def _environment() -> ImmutableSandboxedEnvironment:
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+    environment.filters.update(lines=_lines, ending=_ending, json=_json)
+    return environment
+
+
+@lru_cache(maxsize=512)
+def _template(text: str) -> Callable[[Names], str]:
+    return _environment().from_string(text).render
+
+
+@lru_cache(maxsize=512)
+def _expression(expression: str) -> Callable[[Names], Any]:
+    return _environment().compile_expression(expression, undefined_to_none=False)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text that hold something."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _ending(items: list[str], end: str) -> list[str]:
+    """The texts that end so."""
+    return [item for item in items if item.endswith(end)]
+
+
+def _json(text: str) -> Any:
+    """The value of a JSON text; an empty object if it is not JSON, so that a template can still ask for its members."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}

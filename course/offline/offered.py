@@ -1,0 +1,87 @@
+"""The tools that a request offers, and how the model fits its calls to them.
+
+A scenario names a tool `list_files`; a learner may offer it with a prefix (`mcp__course__list_files`) or with a parameter of
+another name. The model then calls the tool as it is offered, as a real one would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = ["Offered", "short_name"]
+
+_SAMPLES: dict[str, Any] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+
+
+def short_name(name: str) -> str:
+    """A tool's name without the prefix of its server.
+
+    >>> short_name("mcp__course__list_files")
+    'list_files'
+    """
+    return name.rsplit("__", 1)[-1]
+
+
+class Offered:
+    """The tools of a request. `allowed`: False if `tool_choice` is "none"."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._tools: list[Mapping[str, Any]] = list(body.get("tools") or ())
+        self.choice: Mapping[str, Any] = body.get("tool_choice") or {"type": "auto"}
+        self.allowed = self.choice["type"] != "none"
+        self.one_at_a_time = bool(self.choice.get("disable_parallel_tool_use"))
+
+    def find(self, name: str) -> Mapping[str, Any] | None:
+        """The client tool of this name, or None."""
+        clients = [tool for tool in self._tools if "name" in tool and not _is_server_tool(tool)]
+        exact = next((tool for tool in clients if tool["name"] == name), None)
+        return exact or next((tool for tool in clients if short_name(tool["name"]) == name), None)
+
+    @property
+    def can_search(self) -> bool:
+        """True if the web search of the API is offered and may be used."""
+        return self.allowed and any(str(tool.get("type", "")).startswith("web_search_") for tool in self._tools)
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """The names of those tools that can't be used in this request."""
+        return [name for name in dict.fromkeys(names) if not self.allowed or self.find(name) is None]
+
+    def fit(self, name: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """The input that a call sends to the tool: members that its schema names; one left over goes to one left free."""
+        tool = self.find(name)
+        properties = tool.get("input_schema", {}).get("properties") if tool else None
+        if not isinstance(properties, Mapping):
+            return dict(wanted)
+        known = {key: value for key, value in wanted.items() if key in properties}
+        over = [value for key, value in wanted.items() if key not in properties]
+        free = [key for key in properties if key not in known]
+        if len(over) == 1 and len(free) == 1:
+            known[free[0]] = over[0]
+        return known
+
+    def forced(self) -> tuple[str, dict[str, Any]] | None:
+        """A call that `tool_choice` forces although the task does not need it: the tool, and an input its schema allows."""
+        if self.choice["type"] not in ("any", "tool"):
+            return None
+        clients = [tool for tool in self._tools if "name" in tool and not _is_server_tool(tool)]
+        chosen = [tool for tool in clients if tool["name"] == self.choice.get("name", tool["name"])]
+        if not chosen:
+            return None
+        schema = chosen[0].get("input_schema") or {}
+        properties = schema.get("properties") or {}
+        return chosen[0]["name"], {key: _sample(properties.get(key)) for key in schema.get("required") or ()}
+
+
+def _is_server_tool(tool: Mapping[str, Any]) -> bool:
+    return str(tool.get("type", "")).startswith(("web_search_", "web_fetch_", "code_execution_", "tool_search_tool_"))
+
+
+def _sample(schema: object) -> Any:
+    """A value that a property's schema allows, in the simple cases."""
+    if not isinstance(schema, Mapping):
+        return ""
+    if schema.get("enum"):
+        return schema["enum"][0]
+    kind = schema.get("type")
+    return _SAMPLES.get(kind, "") if isinstance(kind, str) else ""

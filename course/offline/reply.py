@@ -1,0 +1,165 @@
+"""From what the model would say to the message that the API sends: the limits cut it, and it gets its ids and its usage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from course.offline import tokens
+from course.offline.script import Draft
+
+__all__ = ["Reply", "finish"]
+
+PER_CALL = 12  # tokens around a tool_use block
+END_OF_TURN = 3  # tokens that end a turn; an empty turn costs nothing else
+Block = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The message as the API's JSON. `cut_input`: the JSON text of the last tool_use's input, if a limit cut it."""
+
+    message: dict[str, Any]
+    cut_input: str | None = None
+
+
+def finish(
+    draft: Draft, body: Mapping[str, Any], *, model: str, input_tokens: int, room: int, new_id: Callable[[str], str]
+) -> Reply:
+    """Apply `stop_sequences`, then `max_tokens` and the room that is left in the context window.
+
+    model: the id in the reply. room: in tokens. new_id: makes an id with the prefix it is given.
+    """
+    blocks, stop_sequence = _stop(draft.blocks, body.get("stop_sequences") or ())
+    limit = min(body["max_tokens"], room)
+    cut = _Cut(limit)
+    for block in blocks:
+        if not cut.add(block):
+            break
+    stop_reason = draft.stop_reason if stop_sequence is None else "stop_sequence"
+    used = min(cut.used + END_OF_TURN, limit)
+    if cut.full or limit == 0:
+        stop_sequence, used = None, cut.used
+        stop_reason = "max_tokens" if body["max_tokens"] <= room else "model_context_window_exceeded"
+    message = {
+        "model": model,
+        "id": new_id("msg_01"),
+        "type": "message",
+        "role": "assistant",
+        "content": _with_ids(cut.blocks, new_id),
+        "container": None,
+        "stop_reason": stop_reason,
+        "stop_sequence": stop_sequence,
+        "stop_details": draft.stop_details if stop_reason == "refusal" else None,
+        "usage": _usage(input_tokens, used, cut),
+        "diagnostics": None,
+    }
+    return Reply(message, cut.cut_input)
+
+
+def _stop(blocks: list[Block], sequences: Sequence[str]) -> tuple[list[Block], str | None]:
+    """The blocks before the first stop sequence in a text, and that sequence (None: there is none)."""
+    for number, block in enumerate(blocks):
+        if block["type"] != "text":
+            continue
+        found = [(block["text"].find(each), each) for each in sequences if each in block["text"]]
+        if found:
+            at, sequence = min(found, key=lambda pair: pair[0])
+            before = [{**block, "text": block["text"][:at]}] if at else []
+            return [*blocks[:number], *before], sequence
+    return blocks, None
+
+
+class _Cut:
+    """Takes blocks until a number of tokens is used up."""
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+        self.used = 0
+        self.thinking = 0
+        self.full = False
+        self.blocks: list[Block] = []
+        self.cut_input: str | None = None
+
+    def add(self, block: Block) -> bool:
+        """Take a block, or the part of it that fits. False once there is no room for more."""
+        cost = _cost(block)
+        if cost <= self.left:
+            self._take(block, cost)
+            return True
+        self.full = True
+        if block["type"] == "text":
+            text = tokens.cut(block["text"], self.left)
+            if text.strip():  # the API refuses a text of mere space when it comes back
+                self._take({**block, "text": text}, self.left)
+        elif block["type"] == "tool_use":
+            self._cut_call(block)
+        return False
+
+    def _cut_call(self, block: Block) -> None:
+        """The members that are whole remain; the text of the JSON stops in the middle."""
+        room = self.left - PER_CALL - tokens.count(block["name"])
+        if room >= 0:
+            self.cut_input = tokens.cut(_json(block["input"]), room)
+            whole: dict[str, Any] = {}
+            for key, value in block["input"].items():
+                if not self.cut_input.startswith(_json({**whole, key: value})[:-1]):
+                    break
+                whole[key] = value
+            self._take({**block, "input": whole}, self.left)
+
+    def _take(self, block: Block, cost: int) -> None:
+        self.blocks.append(block)
+        self.used += cost
+        self.left -= cost
+        if block["type"] == "thinking":
+            self.thinking += cost
+
+
+def _cost(block: Block) -> int:
+    kind = block["type"]
+    if kind == "text":
+        return tokens.count(block["text"])
+    if kind == "thinking":
+        return tokens.count(block["thinking"])
+    if kind in ("tool_use", "server_tool_use"):
+        return PER_CALL + tokens.count(block["name"]) + tokens.count(_json(block["input"]))
+    return 0  # what the API itself puts in, such as the results of a search
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _with_ids(blocks: list[Block], new_id: Callable[[str], str]) -> list[Block]:
+    content, server_id = [], ""
+    for block in blocks:
+        if block["type"] == "tool_use":
+            block = {"type": "tool_use", "id": new_id("toolu_01"), **block, "caller": {"type": "direct"}}
+        elif block["type"] == "server_tool_use":
+            server_id = new_id("srvtoolu_01")
+            block = {"type": "server_tool_use", "id": server_id, **block, "caller": {"type": "direct"}}
+        elif block["type"] == "web_search_tool_result":
+            block = {"type": block["type"], "tool_use_id": server_id, **block, "caller": {"type": "direct"}}
+        content.append(block)
+    return content
+
+
+def _usage(input_tokens: int, output_tokens: int, cut: _Cut) -> dict[str, Any]:
+    """There is no cache here, so its fields are 0 and every input token counts."""
+    usage = {
+        "input_tokens": input_tokens,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": 0,
+        "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+        "output_tokens": output_tokens,
+        "output_tokens_details": {"thinking_tokens": cut.thinking},
+        "service_tier": "standard",
+        "inference_geo": "global",
+    }
+    searches = sum(block["type"] == "server_tool_use" for block in cut.blocks)
+    if searches:
+        usage["server_tool_use"] = {"web_search_requests": searches, "web_fetch_requests": 0}
+    return usage
