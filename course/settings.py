@@ -18,7 +18,7 @@ from course.env_file import Value, read_env_file
 from course.errors import SettingsError
 from course.words import _
 
-__all__ = ["MODEL", "NAMES", "ROOT", "Settings", "load_settings"]
+__all__ = ["MODEL", "NAMES", "OFFLINE", "ROOT", "Settings", "load_settings", "progress_folder"]
 
 MODEL = "claude-haiku-5-5"  # the model that every lesson asks; the only other list of ids is course/offline/models.py
 ROOT = Path(__file__).resolve().parent.parent  # where .env lies
@@ -59,6 +59,17 @@ class Settings:
     max_requests: int = 25
     max_seconds: float = 20.0
     notes: tuple[str, ...] = ()
+
+
+OFFLINE = Settings()  # for what must not depend on the learner's settings
+
+
+def progress_folder(env: Mapping[str, str] = os.environ) -> Path:
+    """Where a learner's progress is kept: COURSE_PROGRESS_FOLDER, or the usual place of the system. It need not exist."""
+    from platformdirs import user_data_path
+
+    named = env.get("COURSE_PROGRESS_FOLDER", "").strip()
+    return Path(named).expanduser() if named else user_data_path("agent-loop-course", appauthor=False)
 
 
 def load_settings(env: Mapping[str, str] | None = None, folder: str | Path | None = None) -> Settings:
