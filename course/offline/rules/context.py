@@ -16,7 +16,7 @@ API_VERSIONS = ("2023-01-01", "2023-06-01", NEWEST_VERSION)
 class Context:
     """How a request came in.
 
-    headers: with lower-case names. `anthropic-version`, `anthropic-beta` and the key headers are read.
+    headers: with lower-case names. `anthropic-version`, `anthropic-beta`, `user-agent` and the key headers are read.
     lenient: skip the pairing and prefill rules (43, 45 to 53, 60), as some compatible endpoints do.
     counting: the request is for `/v1/messages/count_tokens`, which takes no `max_tokens` and no `stream`.
     tokens: how many tokens the body is, or a function that counts them. Called only when all other rules are kept.
@@ -39,6 +39,11 @@ class Context:
         """The names in the `anthropic-beta` header."""
         names = self.headers.get("anthropic-beta", "").split(",")
         return frozenset(name.strip() for name in names if name.strip())
+
+    @property
+    def is_claude_code(self) -> bool:
+        """True for Claude Code, which is also the program inside the Claude Agent SDK (messages_api.md part 6)."""
+        return self.headers.get("user-agent", "").startswith("claude-cli/")
 
     def is_beta(self, *prefixes: str) -> bool:
         """True if the caller asked for a beta whose name starts with one of these (any date of it)."""

@@ -1,0 +1,72 @@
+"""Messages with `role: "system"`. Rules 29 to 31.
+
+Wordings and places: measured on the API (ADAPTER, 2026-08-31 and 2026-09-01; a public note on the newest Opus,
+2026-10-06). System items in a row are one section; only where it begins and ends is constrained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from course.offline.rules.asked import Asked, refuse
+
+__all__ = ["check_system_items"]
+
+ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
+BLOCK_TYPES = frozenset({"text", "tool_addition", "tool_removal"})
+USER_OR_RESULT = "a 'user' message or an 'assistant' message ending in a server tool result"
+
+
+def check_system_items(asked: Asked) -> None:
+    """What each item holds, then rules 29, 31 and 30, then its texts."""
+    messages = asked.body["messages"]
+    items = [
+        (index, message)
+        for index, message in enumerate(messages)
+        if message["role"] == "system" and not is_directive(message)
+    ]
+    for index, item in items:
+        check_item_content(index, item)
+    for index, _ in items:
+        if index == 0:  # rule 29
+            raise refuse(f"messages.0: use the top-level 'system' parameter for the initial system prompt{ANYWHERE}")
+        if not (asked.model.system_items or asked.context.is_claude_code):  # rule 31. Source: claude-code#61412
+            raise refuse(f"messages.{index}: role 'system' is not supported on this model")
+    for index, _ in items:
+        check_place(index, messages)  # rule 30
+    for index, item in items:
+        texts = [item["content"]] if isinstance(item["content"], str) else [b.get("text", "-") for b in item["content"]]
+        if any(not text.strip() for text in texts):
+            raise refuse(f"messages.{index}: system text blocks must contain non-whitespace text")
+
+
+def is_directive(item: Mapping[str, Any]) -> bool:
+    """True for an item that only sets `output_config` for what follows."""
+    return not item.get("content") and bool(item.get("output_config"))
+
+
+def check_item_content(index: int, item: Mapping[str, Any]) -> None:
+    """At least one block, and only of the types that a system item takes."""
+    content = item["content"]
+    if not content:
+        raise refuse(f"messages.{index}: system content must contain at least one block")
+    if not isinstance(content, str) and any(block["type"] not in BLOCK_TYPES for block in content):
+        raise refuse(f"messages.{index}: role 'system' supports text, tool_addition, and tool_removal blocks only")
+
+
+def check_place(index: int, messages: list[Any]) -> None:
+    """Rule 30: the section follows a user turn (or a server tool's result), and precedes an assistant turn or the end."""
+    before = messages[index - 1]
+    if before["role"] == "assistant" and not ends_in_server_result(before):
+        raise refuse(f"messages.{index}: role 'system' must follow {USER_OR_RESULT}{ANYWHERE}")
+    if index + 1 < len(messages) and messages[index + 1]["role"] == "user":
+        raise refuse(f"messages.{index}: role 'system' must precede an 'assistant' message or end the array{ANYWHERE}")
+
+
+def ends_in_server_result(message: Mapping[str, Any]) -> bool:
+    content = message["content"]
+    if isinstance(content, str) or not content:
+        return False
+    kind = content[-1]["type"]
+    return bool(kind.endswith("_tool_result"))

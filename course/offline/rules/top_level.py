@@ -1,0 +1,249 @@
+"""The fields of the body beside messages, tools and thinking. Rules 1 to 3, 7 to 18 and 24.
+
+Wordings and order: measured on the API in August 2026 (source ADAPTER of messages_api.md), if not said otherwise.
+Rule 24: null is a type fault for most fields; for those in `NULL_IS_OMITTED` it counts as left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from course.offline.models import Model, find
+from course.offline.rules.asked import Asked, refuse
+from course.offline.rules.context import NEWEST_VERSION
+from course.offline.rules.own_blocks import CACHE_CONTROL, SYSTEM_TEXT, TEXT_OR_NULL
+from course.offline.rules.shapes import (
+    BOOLEAN,
+    EXTRA,
+    INTEGER,
+    OBJECT,
+    REQUIRED,
+    STRING,
+    Array,
+    Literal,
+    Nullable,
+    TextOr,
+    demand,
+    record,
+    tagged,
+)
+from course.offline.wire import ApiFault
+
+__all__ = ["check_container", "check_fields", "check_system", "check_unknown_keys", "find_model"]
+
+NULL_IS_OMITTED = frozenset({"metadata", "inference_geo", "stop_sequences", "cache_control", "container"})  # rule 24
+NO_SHAPE = "Input does not match the expected shape."
+EFFORT = Literal("low", "medium", "high", "xhigh", "max")  # rule 18
+
+OUTPUT_CONFIG = record(
+    None,
+    {
+        "effort?": Nullable(EFFORT),
+        "format?": Nullable(record(None, {"type": Literal("json_schema"), "schema": OBJECT})),
+    },
+)
+BETA_OUTPUT_CONFIG = record(
+    None,
+    {
+        **{f"{name}?": check for name, check in OUTPUT_CONFIG.fields.items()},
+        "task_budget?": Nullable(tagged(record("tokens", {"total": INTEGER, "remaining?": Nullable(INTEGER)}))),
+    },
+)
+METADATA = record(None, {"user_id?": TEXT_OR_NULL})
+SERVICE_TIER = Literal("auto", "standard_only")
+SPEED = Nullable(Literal("standard", "fast"))
+DIAGNOSTICS = Nullable(record(None, {"previous_message_id?": TEXT_OR_NULL}))
+SKILL = record(None, {"type": Literal("anthropic", "custom"), "skill_id": STRING, "version?": STRING})
+CONTAINER = record(None, {"id?": TEXT_OR_NULL, "skills?": Nullable(Array(SKILL))})
+STOP_SEQUENCES = Array(STRING)
+
+
+def find_model(body: Mapping[str, Any]) -> Model:
+    """Rules 1 to 3: `model` is required, a string, and the name of a model that is still served."""
+    if "model" not in body:
+        raise refuse(f"model: {REQUIRED}")  # rule 1
+    name = body["model"]
+    demand(STRING, name, "model")  # rule 2
+    if not name:
+        raise refuse("model: String should have at least 1 character")  # rule 2
+    model = find(name)
+    if model is None:
+        raise ApiFault(f"model: {name}", status=404, type="not_found_error")  # rule 3
+    return model
+
+
+def check_system(asked: Asked) -> None:
+    """Rule 14: `system` is a string or text blocks. Rule 41 holds here too (reports of Claude Code, 2026-09)."""
+    if "system" not in asked.body:
+        return
+    system = asked.body["system"]
+    if isinstance(system, list):
+        for index, item in enumerate(system):
+            if not isinstance(item, dict):
+                raise refuse(f"system.{index}: {NO_SHAPE}")
+    demand(TextOr(SYSTEM_TEXT), system, "system")
+    texts = [system] if isinstance(system, str) else [block["text"] for block in system]
+    if any(text and not text.strip() for text in texts):
+        raise refuse("system: text content blocks must contain non-whitespace text")
+
+
+def output_config(value: Any, asked: Asked) -> None:
+    """Rule 18."""
+    if not isinstance(value, dict):
+        raise refuse(f"output_config: {NO_SHAPE}")
+    demand(BETA_OUTPUT_CONFIG if asked.context.is_beta("task-budgets-") else OUTPUT_CONFIG, value, "output_config")
+
+
+def cache_control(value: Any, asked: Asked) -> None:
+    demand(CACHE_CONTROL, value, "cache_control")
+
+
+def max_tokens(value: Any, asked: Asked) -> None:
+    """Rules 8 to 10: an integer from 0 to the model's cap. (Rule 7, that it is required: `FIELDS`.)"""
+    demand(INTEGER, value, "max_tokens")
+    if value < 0:
+        raise refuse("max_tokens: must be greater than or equal to 0")
+    if value > asked.model.max_output:
+        raise refuse(
+            f"max_tokens: {value} > {asked.model.max_output}, which is the maximum allowed number of output tokens for "
+            f"{asked.model.full_id}"
+        )
+
+
+def metadata(value: Any, asked: Asked) -> None:
+    """Rule 16."""
+    if not isinstance(value, dict):
+        raise refuse(f"metadata: {NO_SHAPE}")
+    demand(METADATA, value, "metadata")
+
+
+def stop_sequences(value: Any, asked: Asked) -> None:
+    """Rule 13."""
+    demand(STOP_SEQUENCES, value, "stop_sequences")
+    if any(not sequence.strip() for sequence in value):
+        raise refuse("stop_sequences: each stop sequence must contain non-whitespace")
+
+
+def sampling(name: str) -> Callable[[Any, Asked], None]:
+    """Rule 12. With the newest version these are unknown keys; before it, old models take them and new ones do not."""
+
+    def check(value: Any, asked: Asked) -> None:
+        if name == "top_k":
+            demand(INTEGER, value, name)
+        elif isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise refuse(f"{name}: Input should be a valid number")
+        if not asked.model.sampling:
+            raise refuse(f"`{name}` is deprecated for this model.")
+        if name != "top_k" and not 0 <= value <= 1:
+            raise refuse(f"{name}: range: 0..1")
+
+    return check
+
+
+def service_tier(value: Any, asked: Asked) -> None:
+    """Rule 17."""
+    demand(SERVICE_TIER, value, "service_tier")
+
+
+def speed(value: Any, asked: Asked) -> None:
+    demand(SPEED, value, "speed")
+
+
+def stream(value: Any, asked: Asked) -> None:
+    """Rule 15."""
+    demand(BOOLEAN, value, "stream")
+
+
+def container(value: Any, asked: Asked) -> None:
+    if not isinstance(value, (str, dict)):
+        raise refuse(f"container.ContainerParams: {NO_SHAPE}")
+    demand(TextOr(CONTAINER), value, "container")
+
+
+def inference_geo(value: Any, asked: Asked) -> None:
+    demand(STRING, value, "inference_geo")
+    if value not in ("global", "us"):
+        raise refuse("inference_geo: must be one of ['global', 'us']")
+
+
+def diagnostics(value: Any, asked: Asked) -> None:
+    demand(DIAGNOSTICS, value, "diagnostics")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of the body: its name, its check, whether it must be there, whether it may come to /count_tokens."""
+
+    name: str
+    check: Callable[[Any, Asked], None]
+    required: bool = False
+    counted: bool = False
+
+
+# In the order in which the API looks at them.
+FIELDS = (
+    Field("output_config", output_config, counted=True),
+    Field("cache_control", cache_control, counted=True),
+    Field("max_tokens", max_tokens, required=True),  # rule 7
+    Field("metadata", metadata),
+    Field("stop_sequences", stop_sequences),
+    Field("temperature", sampling("temperature")),
+    Field("service_tier", service_tier),
+    Field("speed", speed, counted=True),
+    Field("top_k", sampling("top_k")),
+    Field("top_p", sampling("top_p")),
+    Field("stream", stream),
+    Field("container", container),
+    Field("inference_geo", inference_geo),
+    Field("diagnostics", diagnostics),
+)
+SAMPLING = frozenset({"temperature", "top_k", "top_p"})
+ELSEWHERE = frozenset({"model", "tool_choice", "tools", "messages", "system", "thinking"})  # checked before these
+
+# Rule 11: a key that needs a beta header, and the beginning of the beta's name. Only that they are there is checked.
+BETA_KEYS = {
+    "billing_policy": "user-profiles-billing-",
+    "compaction": "compact-",
+    "context_management": "context-management-",
+    "fallback_credit_token": "fallback-credit-",
+    "fallbacks": "server-side-fallback-",
+    "mcp_servers": "mcp-client-",
+    "output_format": "structured-outputs-",
+    "thread": "message-threads-",
+}
+
+
+def is_known(field: Field, asked: Asked) -> bool:
+    """True if this endpoint, in the version that the caller asked for, has the field."""
+    if asked.context.counting and not field.counted:
+        return False
+    return field.name not in SAMPLING or asked.context.version != NEWEST_VERSION  # rule 12
+
+
+def check_fields(asked: Asked) -> None:
+    """Each field of `FIELDS` in turn."""
+    for field in FIELDS:
+        if not is_known(field, asked):
+            continue
+        if field.name not in asked.body:
+            if field.required:
+                raise refuse(f"{field.name}: {REQUIRED}")
+        elif asked.body[field.name] is not None or field.name not in NULL_IS_OMITTED:
+            field.check(asked.body[field.name], asked)
+
+
+def check_unknown_keys(asked: Asked) -> None:
+    """Rule 11: no other keys, and none of a beta's without its header."""
+    known = ELSEWHERE | {field.name for field in FIELDS if is_known(field, asked)}
+    for key in asked.body:
+        if key not in known and not (key in BETA_KEYS and asked.context.is_beta(BETA_KEYS[key])):
+            raise refuse(f"{key}: {EXTRA}")
+
+
+def check_container(asked: Asked) -> None:
+    """A container has a use only with code execution. Reported after the conversation's own faults (measured)."""
+    tools = asked.body.get("tools", [])
+    if isinstance(asked.body.get("container"), str) and not any("execution" in str(tool.get("type")) for tool in tools):
+        raise refuse("container: Container identifier can only be provided when using the code execution tool")
