@@ -50,13 +50,7 @@ class Handler(BaseHTTPRequestHandler):
         names = {name.lower() for name in self.headers}
         headers = {name: ", ".join(self.headers.get_all(name, [])) for name in names}
         try:
-            response = self.offline_server.endpoint.handle(Request(self.command, self.path, headers, body))
-        except Exception:  # a fault of ours: shown here, and told to the client as the API would
-            self.server.handle_error(self.request, self.client_address)
-            self.refuse(500, "Internal server error")
-            return
-        try:
-            self.send(response)
+            self.send(self.ask(Request(self.command, self.path, headers, body)))
         except ConnectionCut as cut:
             self.close_connection = True
             if cut.timeout:
@@ -67,6 +61,16 @@ class Handler(BaseHTTPRequestHandler):
     @property
     def offline_server(self) -> Server:
         return cast("Server", self.server)
+
+    def ask(self, request: Request) -> Response:
+        """The endpoint's response; if it fails by a fault of ours, that is shown here, and is a 500 for the client."""
+        try:
+            return self.offline_server.endpoint.handle(request)
+        except ConnectionCut:
+            raise
+        except Exception:
+            self.server.handle_error(self.request, self.client_address)
+            return self.refusal(500, "Internal server error")
 
     def body_length(self) -> int | None:
         """How many bytes of body follow, or None if the request was refused for what it says of them."""
@@ -124,14 +128,16 @@ class Handler(BaseHTTPRequestHandler):
         self.log_access(response.status)
 
     def refuse(self, status: int, message: str) -> None:
-        """Answer with an error in the API's shape. Then close: where the next request starts is not known."""
+        """Answer with an error. Then close: where the next request would start is not known."""
         self.close_connection = True
+        self.send(self.refusal(status, message))
+
+    def refusal(self, status: int, message: str) -> Response:
+        """An error in the API's shape."""
         request_id = self.offline_server.ids.for_request(b"refused")("req_011C")
         error = {"type": ERROR_TYPES.get(status, "invalid_request_error"), "message": message}
         body = json.dumps({"type": "error", "error": error, "request_id": request_id}).encode()
-        headers = {"content-type": "application/json", "request-id": request_id}
-        headers["x-should-retry"] = "true" if status >= 500 else "false"
-        self.send(Response(status, headers, [body]))
+        return Response(status, {"content-type": "application/json", "request-id": request_id}, [body])
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Called by the base class for what is not HTTP as it should be."""
@@ -148,7 +154,7 @@ class Handler(BaseHTTPRequestHandler):
         self.connection.shutdown(socket.SHUT_WR)
         left = min(length, MAX_BODY + 1024 * 1024)
         while left > 0:
-            got = len(self.rfile.read1(min(left, 65536)))  # type: ignore[attr-defined]
+            got = len(self.rfile.read1(min(left, 65536)))
             if not got:
                 return
             left -= got
