@@ -1,0 +1,35 @@
+"""Every test, in whatever way pytest was started, runs with the network closed and away from the user's own files."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from surroundings import CLOSED_NETWORK, closed_environment, network_is_closed
+
+_folder = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any test is imported. With pytest-xdist, once in each worker."""
+    folder = Path(tempfile.mkdtemp(prefix="course-tests-"))
+    config.stash[_folder] = folder
+    chromium = os.environ.get("COURSE_CHROMIUM")
+    log = os.environ.get("CLOSED_NETWORK_LOG")
+    env = closed_environment(folder)
+    os.environ.clear()
+    os.environ.update(env)
+    if log:
+        os.environ["CLOSED_NETWORK_LOG"] = log
+    if chromium:
+        os.environ["COURSE_CHROMIUM"] = chromium
+    if not network_is_closed():
+        runpy.run_path(str(CLOSED_NETWORK / "sitecustomize.py"))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[_folder], ignore_errors=True)
