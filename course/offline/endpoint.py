@@ -10,15 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlsplit
 
-from course.offline import answers, catalogue, stream, tokens
+from course.offline import answers, catalogue, stream
 from course.offline.faults import Fault, due, named
-from course.offline.history import read
 from course.offline.ids import Ids
-from course.offline.models import find
-from course.offline.reply import Reply, finish
+from course.offline.model import respond, size
 from course.offline.rules import Context, check
 from course.offline.scenario import Scenario, load_scenario, names
-from course.offline.script import write
 from course.offline.wire import ApiFault, Request, Response
 
 __all__ = ["Endpoint"]
@@ -83,25 +80,17 @@ class Endpoint:
         if fault is not None:
             fault.strike()
         body = self._checked(request, counting=False)
-        reply = self._reply(body, new_id)
+        reply = respond(body, self.scenarios, new_id, context_window=self.context_window)
         extra = {**answers.rate_limits(), **({"x-course-mode": "lenient"} if self.lenient else {})}
         if not body.get("stream"):
             return answers.ok(reply.message, request_id, extra)
         events = stream.events(reply)
         return answers.stream(fault.in_stream(events) if fault and fault.in_stream else events, request_id, extra)
 
-    def _reply(self, body: dict[str, Any], new_id: NewId) -> Reply:
-        model = find(body["model"])
-        assert model is not None, "the rules refuse an unknown model"
-        draft = write(body, read(body["messages"], self.scenarios), self.scenarios)
-        size = tokens.count_request(body)
-        room = (self.context_window or model.context_window) - size
-        return finish(draft, body, model=model.full_id, input_tokens=size, room=room, new_id=new_id)
-
     def _count_tokens(self, request: Request, request_id: str) -> Response:
         _authenticate(request.headers)
         body = self._checked(request, counting=True)
-        return answers.ok({"input_tokens": tokens.count_request(body)}, request_id, {})
+        return answers.ok({"input_tokens": size(body)}, request_id, {})
 
     def _checked(self, request: Request, *, counting: bool) -> dict[str, Any]:
         """The body, once it has passed every rule."""
@@ -110,7 +99,7 @@ class Endpoint:
             headers=request.headers,
             lenient=self.lenient,
             counting=counting,
-            tokens=tokens.count_request,
+            tokens=size,
             context_window=self.context_window,
         )
         if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):

@@ -1,5 +1,7 @@
 """The templates of a scenario: what it says and what it asks for, made from the results that it was given.
 
+A result can be anything, so a member that is not there is empty, not an error.
+
 They are Jinja's, in its sandbox: they read values and can do nothing else. A text holds them in `{{ ... }}`; a `when` or a
 `for_each` is one expression. Beside Jinja's own filters there are `lines`, `ending(".py")` and `json`.
 """
@@ -44,11 +46,11 @@ def render_input(value: Any, names: Names) -> Any:
 
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
-    from jinja2 import StrictUndefined
+    from jinja2 import ChainableUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+        undefined=ChainableUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
     environment.filters.update(lines=_lines, ending=_ending, json=_json)
     return environment

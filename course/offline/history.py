@@ -53,9 +53,9 @@ class Place:
     refused: Scenario | None = None
 
 
-def read(messages: Iterable[Mapping[str, Any]], scenarios: Sequence[Scenario]) -> Place:
-    """The place that a history leads to. Every message is looked at once."""
-    reader = _Reader(scenarios)
+def read(messages: Iterable[Mapping[str, Any]], scenarios: Sequence[Scenario], start: Place | None = None) -> Place:
+    """The place that a history leads to, from `start` on. Every message is looked at once."""
+    reader = _Reader(scenarios, start or Place())
     for message in messages:
         if message["role"] == "assistant":
             reader.assistant(message)
@@ -65,12 +65,14 @@ def read(messages: Iterable[Mapping[str, Any]], scenarios: Sequence[Scenario]) -
 
 
 class _Reader:
-    def __init__(self, scenarios: Sequence[Scenario]) -> None:
+    def __init__(self, scenarios: Sequence[Scenario], start: Place) -> None:
         self.scenarios = scenarios
-        self.refused: Scenario | None = None
+        self.refused = start.refused
         self.calls: dict[str, tuple[str, Mapping[str, Any]]] = {}  # by id
         self.searches: dict[str, str] = {}  # the queries of web searches, by id
-        self._start("", None)
+        self._start(start.prompt, start.scenario)
+        self.results.extend(start.results)
+        self.queries.extend(start.queries)
         self.after_prompt = False  # the message before was a prompt too: the API merges the two
 
     def _start(self, prompt: str, scenario: Scenario | None) -> None:
@@ -99,6 +101,7 @@ class _Reader:
         results = [block for block in _blocks(message) if block["type"] == "tool_result"]
         for block in results:
             self._result(block)
+            self.after_prompt = False
         text = "\n".join(_texts(message))
         self.loose_text = bool(results and text)
         if text and not results:
@@ -111,7 +114,7 @@ class _Reader:
             self.said.clear()
 
     def _prompt(self, text: str) -> None:
-        self.nudged = self.scenario is not None and _NUDGE.match(text) is not None
+        self.nudged = bool(self.prompt) and _NUDGE.match(text) is not None
         if self.nudged:
             return
         if self.after_prompt and self.prompt:

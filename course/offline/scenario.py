@@ -80,7 +80,7 @@ class Scenario(_Data):
     """A task.
 
     prompt: the task as a lesson words it. knows: other wordings: the task is meant by a text that holds every word of one
-    of these lists; "a|b" means one of both, and a word may go on ("file" also stands for "files").
+    of these lists; "a|b" means one of both, and a word may have an ending ("file" also stands for "files").
     workspace: the folder in `course/workspaces` whose files the tools see. tools: what the model needs to be offered.
     think: what it thinks first, if the request asks for thinking. context_window: in tokens, in place of the model's own.
     searches_per_request: after so many web searches in one request the turn pauses.
@@ -116,10 +116,13 @@ class Scenario(_Data):
 
 
 def _compile(wordings: list[list[str]]) -> list[list[re.Pattern[str]]]:
-    return [
-        [re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words.split('|')))})", re.IGNORECASE) for words in wording]
-        for wording in wordings
-    ]
+    return [[_pattern(words) for words in wording] for wording in wordings]
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """Matches one of the words ("a|b"), alone or with an ending. Letters of scripts without spaces may stand beside it."""
+    choice = "|".join(map(re.escape, words.split("|")))
+    return re.compile(rf"(?<![a-z0-9_])(?:{choice})(?:e?s|e?d|ing)?(?![a-z0-9_])", re.IGNORECASE)
 
 
 def _best(wordings: list[list[re.Pattern[str]]], text: str) -> int:

@@ -14,7 +14,7 @@ TEXT = 24  # characters of text in one fragment, about
 JSON = 12  # characters of a tool's input in one fragment
 _START = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "cache_creation")
 _END = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens",
-        "output_tokens_details", "server_tool_use")  # fmt: skip
+        "output_tokens_details", "server_tool_use", "iterations")  # fmt: skip
 
 
 def events(reply: Reply) -> Iterator[bytes]:
@@ -32,7 +32,8 @@ def events(reply: Reply) -> Iterator[bytes]:
         yield _event({"type": "content_block_stop", "index": index})
     ending = {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details", "container")}
     usage = {key: message["usage"][key] for key in _END if key in message["usage"]}
-    yield _event({"type": "message_delta", "delta": ending, "usage": usage})
+    extra = {key: message[key] for key in ("context_management",) if key in message}
+    yield _event({"type": "message_delta", "delta": ending, "usage": usage, **extra})
     yield _event({"type": "message_stop"})
 
 
@@ -67,7 +68,11 @@ def _parts(block: dict[str, Any], cut_input: str | None) -> tuple[dict[str, Any]
     if kind == "thinking":
         return {**block, "thinking": "", "signature": ""}, _thinking(block)
     if kind == "compaction":
-        delta = {"type": "compaction_delta", "content": block["content"], "encrypted_content": block["encrypted_content"]}
+        delta = {
+            "type": "compaction_delta",
+            "content": block["content"],
+            "encrypted_content": block["encrypted_content"],
+        }
         return {**block, "content": None, "encrypted_content": None}, iter([delta])
     return block, iter(())
 
