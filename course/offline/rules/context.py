@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 __all__ = ["API_VERSIONS", "NEWEST_VERSION", "Context"]
@@ -34,7 +35,7 @@ class Context:
         """The API version that the caller asks for; "" if the header is missing."""
         return self.headers.get("anthropic-version", "")
 
-    @property
+    @cached_property
     def betas(self) -> frozenset[str]:
         """The names in the `anthropic-beta` header."""
         names = self.headers.get("anthropic-beta", "").split(",")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from course.offline.models import Model, find
@@ -215,31 +216,33 @@ BETA_KEYS = {
 }
 
 
-def is_known(field: Field, asked: Asked) -> bool:
-    """True if this endpoint, in the version that the caller asked for, has the field."""
-    if asked.context.counting and not field.counted:
-        return False
-    return field.name not in SAMPLING or asked.context.version != NEWEST_VERSION  # rule 12
+@lru_cache
+def known_fields(counting: bool, version: str) -> dict[str, Field]:
+    """The fields that this endpoint has in this version (rule 12)."""
+    return {
+        field.name: field
+        for field in FIELDS
+        if (field.counted or not counting) and (field.name not in SAMPLING or version != NEWEST_VERSION)
+    }
 
 
 def check_fields(asked: Asked) -> None:
     """Each field of `FIELDS` in turn."""
-    for field in FIELDS:
-        if not is_known(field, asked):
-            continue
-        if field.name not in asked.body:
+    for name, field in known_fields(asked.context.counting, asked.context.version).items():
+        if name not in asked.body:
             if field.required:
-                raise refuse(f"{field.name}: {REQUIRED}")
-        elif asked.body[field.name] is not None or field.name not in NULL_IS_OMITTED:
-            field.check(asked.body[field.name], asked)
+                raise refuse(f"{name}: {REQUIRED}")
+        elif asked.body[name] is not None or name not in NULL_IS_OMITTED:
+            field.check(asked.body[name], asked)
 
 
 def check_unknown_keys(asked: Asked) -> None:
     """Rule 11: no other keys, and none of a beta's without its header."""
-    known = ELSEWHERE | {field.name for field in FIELDS if is_known(field, asked)}
+    known = known_fields(asked.context.counting, asked.context.version)
     for key in asked.body:
-        if key not in known and not (key in BETA_KEYS and asked.context.is_beta(BETA_KEYS[key])):
-            raise refuse(f"{key}: {EXTRA}")
+        if key in known or key in ELSEWHERE or (key in BETA_KEYS and asked.context.is_beta(BETA_KEYS[key])):
+            continue
+        raise refuse(f"{key}: {EXTRA}")
 
 
 def check_container(asked: Asked) -> None:
