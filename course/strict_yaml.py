@@ -212,7 +212,11 @@ class _Builder:
             what = _("Lists and mappings are nested more than {depth} deep.").format(depth=MAX_DEPTH)
             self._fault(node, what, _("Flatten them."))
         elif first:
-            self._fault(node, _("Aliases (*name) repeat too much."), _("Write the text out where it is needed."))
+            self._fault(
+                node,
+                _("What stands here is repeated too often by aliases (*name)."),
+                _("Write the text out where it is needed."),
+            )
 
     def _fault(self, node: yaml.Node, what: str, remedy: str) -> None:
         self.faults.append(Fault(self.file, node.start_mark.line + 1, what, remedy))

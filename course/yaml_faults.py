@@ -35,7 +35,11 @@ def explain(broken: Exception, text: str, file: str) -> Fault:
     what, remedy = _syntax(broken.problem or "", at)
     if start is not None and "end of stream" in (broken.problem or ""):
         return Fault(file, start.line + 1, what, remedy)
-    if start is not None and start.line != mark.line and "another document" not in (broken.problem or ""):
+    if (
+        start is not None
+        and start.line != mark.line
+        and (broken.problem or "").startswith(("did not find", "expected"))
+    ):
         what = _within(what, _("what it belongs to starts on line {line}").format(line=start.line + 1))
     return Fault(file, min(mark.line + 1, max(len(lines), 1)), what, remedy)
 
@@ -127,7 +131,7 @@ def _where(path: tuple[str | int, ...]) -> str:
 def _say(details: ErrorDetails, known: list[str]) -> tuple[str, str]:
     """What is wrong and the remedy, in words about the file."""
     key = details["loc"][-1] if details["loc"] else ""
-    name = f'"{key}"' if isinstance(key, str) and key else _("This entry")
+    name = f'"{key}"' if isinstance(key, str) and key else (_("This entry") if key != "" else _("The file"))
     given, context = details["input"], details.get("ctx", {})
     kind = details["type"]
     if kind == "missing":
