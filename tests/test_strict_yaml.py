@@ -12,7 +12,6 @@ from course import strict_yaml
 from course.errors import BankError, YamlError
 from course.strict_yaml import Document, load, read, validate
 
-
 TOO_OFTEN = "What stands here is repeated too often by aliases (*name). Write the text out where it is needed."
 
 
