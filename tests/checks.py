@@ -16,11 +16,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from surroundings import TESTS, chromium, closed_environment
+from surroundings import TESTS, closed_environment
+
+from course.doctor import find_chromium
 
 ROOT = TESTS.parent
 IN_CI = bool(os.environ.get("CI"))
-NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout", "120", "--nbval-sanitize-with")
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout", "120")
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def unit() -> Result:
 
 def notebooks() -> Result:
     """Every notebook as it is shipped: each cell must give the output that is saved in it."""
-    return _pytest("notebooks", *NBVAL, "tests/notebooks/sanitize.cfg", "-n", "2", "--dist", "loadfile", "notebooks")
+    return _pytest("notebooks", *NBVAL, "-n", "2", "--dist", "loadfile", "notebooks")
 
 
 def exercises() -> Result:
@@ -101,7 +103,7 @@ def exercises() -> Result:
 
 
 def browser() -> Result:
-    if chromium() is None:
+    if find_chromium() is None:
         reason = "Chromium was not found. Install it, or name it in COURSE_CHROMIUM."
         return Result("browser", 0, failed=1 if IN_CI else 0, not_run=reason)
     return _pytest("browser", "tests/browser")

@@ -18,15 +18,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before any test is imported. With pytest-xdist, once in each worker."""
     folder = Path(tempfile.mkdtemp(prefix="course-tests-"))
     config.stash[_folder] = folder
-    chromium = os.environ.get("COURSE_CHROMIUM")
-    log = os.environ.get("CLOSED_NETWORK_LOG")
     env = closed_environment(folder)
     os.environ.clear()
     os.environ.update(env)
-    if log:
-        os.environ["CLOSED_NETWORK_LOG"] = log
-    if chromium:
-        os.environ["COURSE_CHROMIUM"] = chromium
     if not network_is_closed():
         runpy.run_path(str(CLOSED_NETWORK / "sitecustomize.py"))
 
