@@ -1,0 +1,45 @@
+"""Play and the slider of a view, joined to it in the browser."""
+
+from __future__ import annotations
+
+import anywidget
+import traitlets
+from ipywidgets import HBox, IntSlider, Layout, Play, jslink
+
+from course.words import _
+
+__all__ = ["StepView", "scrubber"]
+
+
+class StepView(anywidget.AnyWidget):
+    """A view that can be walked. `data` is sent once; the rest is joined to the controls.
+
+    index: the position that is drawn, 0 for the first. max: the last position. playing, interval: of Play, in
+    milliseconds. lines: positions are lines of code instead of actions.
+    """
+
+    data = traitlets.Unicode().tag(sync=True)
+    index = traitlets.Int(0, min=0).tag(sync=True)
+    max = traitlets.Int(0, min=0).tag(sync=True)
+    playing = traitlets.Bool(False).tag(sync=True)
+    interval = traitlets.Int(1000, min=1).tag(sync=True)
+    lines = traitlets.Bool(False).tag(sync=True)
+
+
+def scrubber(view: StepView) -> HBox:
+    """Play and a slider that move `view`.
+
+    Only these two are ipywidgets: they hold a value that `jslink` can join to the view's, in the browser, without the kernel.
+    An ipywidgets Button holds none (a press is a message to Python), so First, Back, Step, Last and the jumps would die with
+    the kernel. The view draws those itself.
+    """
+    play = Play(value=view.index, max=view.max, interval=view.interval, show_repeat=False)
+    slider = IntSlider(value=view.index, max=view.max, readout=False, layout=Layout(width="auto", flex="1 1 auto"))
+    play.tooltip = _("Play or pause, stop")
+    slider.tooltip = _("Position")
+    for theirs, mine in (((play, "max"), "max"), ((slider, "max"), "max"), ((play, "value"), "index"),
+                         ((slider, "value"), "index"), ((play, "playing"), "playing"), ((play, "interval"), "interval")):
+        jslink((view, mine), theirs)
+    row = HBox([play, slider])
+    row.add_class("course-scrubber")
+    return row

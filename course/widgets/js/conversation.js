@@ -1,0 +1,124 @@
+// The conversation as a person reads it: one card for each thing that somebody said or did, up to this step.
+import { DRAWN, element, fill, longText, MORE, others, reveal, show } from "./dom.js";
+import { blocksOf } from "./history.js";
+import { pane } from "./pane.js";
+
+export function conversationPane(history, words, stopReasons) {
+  const { node, body } = pane("conversation", words.conversation);
+  const makers = { ask: askCard, error: errorCard, tool: toolCard, user: userCard, end: endCard };
+  let now = null;
+  let extra = 0;
+
+  function draw(at) {
+    now = at;
+    extra = 0;
+    redraw();
+    reveal(body, body.lastElementChild);
+  }
+
+  function redraw() {
+    const number = now.whole ? now.number : now.number - 1;
+    const end = number < 0 ? 0 : history.cardsUpTo[number];
+    const start = Math.max(0, end - DRAWN - extra);
+    const items = [];
+    if (start > 0) items.push(earlier(start));
+    for (let at = start; at < end; at += 1) {
+      const card = history.cards[at];
+      const current = card.step === now.number;
+      const kept = history.isKept(card, number);
+      items.push({ key: `${at} ${current} ${kept}`, make: () => makeCard(card, current, kept) });
+    }
+    if (end === 0) items.push({ key: "empty", make: () => element("p", { class: "course-empty" }, words.nothing_said) });
+    show(body, items);
+  }
+
+  function earlier(count) {
+    return others("earlier", words.earlier_cards, count, () => {
+      extra += MORE;
+      redraw();
+    });
+  }
+
+  function makeCard(card, current, kept) {
+    const made = makers[card.kind](history.steps[card.step], card);
+    if (current) made.classList.add("course-now");
+    if (kept !== null) {
+      made.append(element("div", { class: `course-kept course-kept-${kept}` }, kept ? words.kept : words.not_kept));
+    }
+    return made;
+  }
+
+  function askCard({ exchange }) {
+    const reply = exchange.reply ?? {};
+    const blocks = blocksOf(reply).map((block) => blockNode(block, words));
+    if (blocks.length === 0) blocks.push(element("p", { class: "course-empty" }, words.empty_reply));
+    const request = fill(exchange.streamed ? words.request_streamed : words.request, { number: exchange.number });
+    return frame("assistant", words.model, request, ...blocks, badge(reply.stop_reason ?? null));
+  }
+
+  function badge(value) {
+    const fact = stopReasons[value ?? ""] ?? stopReasons["?"];
+    const id = newId();
+    return element("div", { class: "course-stop" }, element("span", { class: "course-label" }, "stop_reason"),
+      element("button", { type: "button", class: "course-badge", "aria-describedby": id }, String(value)),
+      element("span", { class: "course-tip", role: "tooltip", id }, fact));
+  }
+
+  function errorCard({ exchange }) {
+    const { error = {}, status } = exchange;
+    const attempt = exchange.attempt ? words.retry : words.request;
+    const what = fill(attempt, { number: exchange.number, attempt: exchange.attempt });
+    return frame("error", words.api_error, what,
+      element("p", { class: "course-fault" }, `${status ?? ""} ${error.type ?? ""}`.trim()),
+      longText("p", { class: "course-text" }, error.message ?? "", words));
+  }
+
+  function toolCard({ tool }) {
+    const failed = tool.error !== null && tool.error !== undefined;
+    const said = failed ? tool.error : typeof tool.output === "string" ? tool.output : JSON.stringify(tool.output, null, 1);
+    return frame(failed ? "error" : "tool", failed ? words.tool_failed : words.tool, "",
+      callNode(tool.name, tool.input), longText("pre", {}, said ?? "null", words));
+  }
+
+  function userCard(_step, { block }) {
+    if (block.type === "tool_result") {
+      return frame(block.is_error ? "error" : "tool", words.tool_result, "", blockNode(block, words));
+    }
+    return frame("user", words.user, "", blockNode(block, words));
+  }
+
+  function endCard({ ending }) {
+    const sentence = fill(words[`ended_${ending.kind}`], {
+      value: ending.value ?? "None", type: ending.error?.type ?? "", limit: ending.limit ?? "", fuse: ending.fuse ?? "",
+    });
+    return frame(ending.kind === "returned" ? "end" : "error", words.end, "",
+      element("p", { class: "course-text" }, sentence),
+      ending.error ? longText("p", { class: "course-text" }, ending.error.message ?? "", words) : null);
+  }
+  return { node, draw };
+}
+
+// An id that no other view of the page has.
+function newId() {
+  return `course-${Math.random().toString(36).slice(2)}`;
+}
+
+function frame(kind, who, what, ...inside) {
+  return element("article", { class: `course-card course-card-${kind}` },
+    element("div", { class: "course-who" }, who, element("span", { class: "course-quiet" }, what)), ...inside);
+}
+
+function blockNode(block, words) {
+  if (block?.type === "text") return longText("p", { class: "course-text" }, block.text ?? "", words);
+  if (block?.type === "tool_use") return callNode(block.name, block.input);
+  if (block?.type === "tool_result") {
+    const parts = blocksOf(block).map((part) => part?.text ?? JSON.stringify(part));
+    return longText("pre", {}, parts.join("\n"), words);
+  }
+  return longText("pre", {}, JSON.stringify(block, null, 1), words);
+}
+
+function callNode(name, input) {
+  return element("p", { class: "course-call" }, element("b", {}, name),
+    `(${Object.entries(input ?? {}).map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")})`);
+}
