@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["doctor"]:  # it must speak even where the packages that the other commands need are missing
-        from course.doctor import main
+    if sys.argv[1:] == ["doctor"]:  # it must speak even where the packages that the other commands need are missing
+        from course.doctor import main as examine
 
-        sys.exit(main())
-    from course.cli import app
+        sys.exit(examine())
+    from course.cli import main
 
-    app(prog_name="python -m course")
+    main()

@@ -1,0 +1,64 @@
+"""The commands of the course: `python3 run.py COMMAND`, which is `python -m course COMMAND`. Each only calls its function."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Annotated
+
+import typer
+
+from course.errors import CourseError
+from course.words import _
+
+__all__ = ["app", "main"]
+
+# add_completion: the command is not installed on the PATH, so a shell could not complete it.
+app = typer.Typer(help=_("The agent loop, learned by running it."), add_completion=False, no_args_is_help=True)
+
+
+def main() -> None:
+    """Runs the command that the command line names. A fault that the course reports is one message, and exit code 1."""
+    try:
+        app(prog_name="python3 run.py")
+    except CourseError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)
+
+
+@app.command(help=_("Say what is wrong with the set-up of this machine, and the remedy."))
+def doctor() -> None:
+    from course.doctor import main as examine
+
+    raise typer.Exit(examine())
+
+
+@app.command(help=_("Serve the offline Messages API on this machine. Its first line is its URL."))
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help=_("0: any free port."))] = 0,
+    scenario: Annotated[str | None, typer.Option(help=_("Answer by this scenario only."))] = None,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help=_("Don't check how tool_use and tool_result pair."))
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help=_("A line for each request."))] = False,
+) -> None:
+    from course.offline.server import serve as serve_until_stopped
+
+    serve_until_stopped(port, scenario, lenient, verbose)
+
+
+@app.command(help=_("Answer questions in the terminal."))
+def drill(
+    quiz: Annotated[str | None, typer.Argument(help=_("A file in quizzes/, without .yaml; else all."))] = None,
+    seed: Annotated[int | None, typer.Option(help=_("The same number gives the same order."))] = None,
+) -> None:
+    from course.quiz.bank import QUIZZES, Bank, load_bank, named_bank
+    from course.quiz.session import start
+    from course.quiz.terminal import ask_in_terminal
+
+    if quiz is None:
+        items = [item for path in sorted(QUIZZES.glob("*.yaml")) for item in load_bank(path).items]
+        bank = Bank("all", _("All questions"), tuple(items))
+    else:
+        bank = named_bank(quiz)
+    ask_in_terminal(start(bank, seed=random.randrange(1_000_000) if seed is None else seed))
