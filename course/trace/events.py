@@ -9,7 +9,7 @@ A run of 1,000 requests therefore takes memory in proportion to what changed, no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 __all__ = ["Change", "Ending", "Exchange", "Function", "Place", "Step", "ToolRun", "Trace", "Version"]
@@ -151,9 +151,8 @@ class Trace:
             chain.append(self.versions[version])
             version = chain[-1].parent
         indexes: list[int] = []
-        for link in reversed(chain):
-            end = indexes[len(indexes) - link.keep_end :] if link.keep_end else []
-            indexes = [*indexes[: link.keep], *link.add, *end]
+        for link in reversed(chain):  # in place: what is kept is not copied for each link
+            indexes[link.keep : len(indexes) - link.keep_end] = link.add
         return indexes
 
     @cached_property
@@ -169,18 +168,29 @@ class Trace:
         return ending
 
     def request_body(self, exchange: Exchange) -> dict[str, Json]:
-        """The whole body of a request, as it went over the wire."""
-        return {**self.params[exchange.params], "messages": self.messages_at(exchange.messages)}
+        """The whole body of a request, as it went over the wire. `messages` that was no list stands in `params`."""
+        return {"messages": self.messages_at(exchange.messages), **self.params[exchange.params]}
+
+    def __str__(self) -> str:
+        """The steps as text, one on a line (course.trace.text)."""
+        from course.trace.text import as_text
+
+        return as_text(self)
 
     def to_json(self) -> str:
         """The Trace as JSON text."""
-        from pydantic import TypeAdapter  # when it is needed: `import course` stays light
-
-        return TypeAdapter(Trace).dump_json(self).decode("utf-8")
+        text: bytes = _adapter().dump_json(self)
+        return text.decode("utf-8")
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
         """The Trace that `to_json` wrote. Raises pydantic.ValidationError if the text is not one."""
-        from pydantic import TypeAdapter
+        trace: Trace = _adapter().validate_json(text)
+        return trace
 
-        return TypeAdapter(Trace).validate_json(text)
+
+@cache
+def _adapter() -> Any:
+    from pydantic import TypeAdapter  # when it is needed: `import course` stays light
+
+    return TypeAdapter(Trace)

@@ -1,0 +1,174 @@
+"""Two or more traces side by side: the first difference in a sentence, and how each ended."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from course.trace.events import Exchange, Json, Trace
+from course.trace.words import blocks, cut, ending_words, message_words, reply_words
+from course.words import _, ngettext
+
+__all__ = ["Comparison", "Difference", "compare"]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first request in which the traces differ (None: the requests are alike, only the endings differ), in a sentence."""
+
+    request: int | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """names: of the traces. requests: for each request number what each trace sent and got, in words ("" if it sent none).
+    endings: how each ended."""
+
+    names: tuple[str, ...]
+    requests: tuple[tuple[str, ...], ...]
+    first_difference: Difference | None
+    endings: tuple[str, ...]
+
+    def __str__(self) -> str:
+        width = max(len(name) for name in self.names)
+        lines = []
+        for number, row in enumerate(self.requests, start=1):
+            lines.append(_("request {n}").format(n=number))
+            lines += [f"  {name:<{width}}  {cut(words or '-', 96 - width)}" for name, words in zip(self.names, row, strict=True)]
+        lines.append(_("the end"))
+        lines += [f"  {name:<{width}}  {cut(ending, 400)}" for name, ending in zip(self.names, self.endings, strict=True)]
+        difference = self.first_difference
+        lines.append(_("No difference.") if difference is None else _("First difference: {what}").format(what=difference.sentence))
+        return "\n".join(lines)
+
+
+def compare(*traces: Trace) -> Comparison:
+    """Set traces side by side, request by request. Raises ValueError for fewer than two.
+
+    Ids of tool_use blocks differ from run to run: only which result belongs to which call is compared. A retry of the SDK
+    counts as the same request.
+    """
+    if len(traces) < 2:
+        raise ValueError(_("compare() takes two traces or more."))
+    names = _names(traces)
+    runs = [_Run(trace) for trace in traces]
+    count = max(len(run.exchanges) for run in runs)
+    rows = tuple(tuple(run.words(number) for run in runs) for number in range(count))
+    return Comparison(names, rows, _first_difference(names, runs, count), tuple(ending_words(trace) for trace in traces))
+
+
+def _names(traces: tuple[Trace, ...]) -> tuple[str, ...]:
+    """The names of the traces; those without one, or with another's, get a number."""
+    names: list[str] = []
+    for number, trace in enumerate(traces, start=1):
+        name = trace.name or _("loop {n}").format(n=number)
+        names.append(f"{name} ({number})" if name in names else name)
+    return tuple(names)
+
+
+class _Run:
+    """One trace: its requests, each in a form that can be compared."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        last = {exchange.number: exchange for exchange in trace.exchanges}  # of several attempts, the last
+        self.exchanges: list[Exchange] = [last[number] for number in sorted(last)]
+        self.messages = [trace.messages_at(exchange.messages) for exchange in self.exchanges]
+
+    def words(self, index: int) -> str:
+        if index >= len(self.exchanges):
+            return ""
+        return f"{self.sends(index)} -> {reply_words(self.exchanges[index])}"
+
+    def key(self, index: int) -> str:
+        """The messages of a request, with ids by order and without what only the form makes different."""
+        ids: dict[str, int] = {}
+        return json.dumps([_normal(message, ids) for message in self.messages[index]], ensure_ascii=False, sort_keys=True)
+
+    def params(self, index: int) -> dict[str, Json]:
+        return {name: value for name, value in self.trace.params[self.exchanges[index].params].items() if name != "stream"}
+
+    def sends(self, index: int) -> str:
+        """What a request sends, told from the one before: "sends the tool's result"."""
+        now = self.messages[index]
+        before = self.messages[index - 1] if index else []
+        count = len(now)
+        if not index:
+            return ngettext("sends {n} message", "sends {n} messages", count).format(n=count)
+        if now == before:
+            return ngettext("sends the same message again", "sends the same {n} messages again", count).format(n=count)
+        if now[: len(before)] == before:
+            return _("sends {what}").format(what=_(" and ").join(_added(message) for message in now[len(before) :]))
+        return ngettext("sends {n} message, changed", "sends {n} messages, changed", count).format(n=count)
+
+
+def _added(message: Json) -> str:
+    kinds = [block.get("type") for block in blocks(message)]
+    results = kinds.count("tool_result")
+    if results:
+        words = ngettext("the tool's result", "the {n} results of the tools", results).format(n=results)
+        return words if results == len(kinds) else _("{results} with other blocks").format(results=words)
+    if isinstance(message, dict) and message.get("role") == "assistant":
+        return _("the assistant turn")
+    return cut(message_words(message), 40)
+
+
+def _normal(message: Json, ids: dict[str, int]) -> Json:
+    if not isinstance(message, dict):
+        return message
+    return {"role": message.get("role"), "content": [_normal_block(block, ids) for block in blocks(message)]}
+
+
+def _normal_block(block: dict[str, Json], ids: dict[str, int]) -> dict[str, Json]:
+    normal = {name: value for name, value in block.items() if name not in ("caller", "citations", "cache_control", "signature")}
+    for name in ("id", "tool_use_id"):
+        if isinstance(block.get(name), str):
+            normal[name] = ids.setdefault(block[name], len(ids))
+    if block.get("type") == "tool_result":
+        normal["content"] = [_normal_block(part, ids) for part in blocks(block)]
+        normal["is_error"] = bool(block.get("is_error"))
+    return normal
+
+
+def _first_difference(names: tuple[str, ...], runs: list[_Run], count: int) -> Difference | None:
+    for index in range(count):
+        sentence = _difference_at(names, runs, index)
+        if sentence is not None:
+            return Difference(index + 1, _("request {n}: {what}").format(n=index + 1, what=sentence))
+    endings = [ending_words(run.trace) for run in runs]
+    if len(set(endings)) == 1:
+        return None
+    return Difference(None, _("the end: {what}").format(what=_each(names, endings)))
+
+
+def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str | None:
+    """How the traces differ in a request; None if they don't."""
+    there = [index < len(run.exchanges) for run in runs]
+    if not all(there):
+        return _each(names, [run.sends(index) if here else _("has ended") for run, here in zip(runs, there, strict=True)])
+    if len({run.key(index) for run in runs}) > 1:
+        sends = [run.sends(index) for run in runs]
+        if len(set(sends)) == 1:  # the same in kind, not in content
+            sends = [f"{words} ({_where(runs, index, run)})" for words, run in zip(sends, runs, strict=True)]
+        return _each(names, sends)
+    params = [run.params(index) for run in runs]
+    different = [key for key in params[0] | params[-1] if len({json.dumps(each.get(key), sort_keys=True) for each in params}) > 1]
+    if different:
+        values = [_("sends {name} {value}").format(name=different[0], value=cut(json.dumps(each.get(different[0])), 40)) for each in params]
+        return _each(names, values)
+    replies = [reply_words(run.exchanges[index]) for run in runs]
+    return _each(names, [_("gets {reply}").format(reply=reply) for reply in replies]) if len(set(replies)) > 1 else None
+
+
+def _where(runs: list[_Run], index: int, run: _Run) -> str:
+    """The first message in which requests of the same kind differ."""
+    columns = zip(*(each.messages[index] for each in runs), strict=False)
+    for number, messages in enumerate(columns):
+        if len({json.dumps(_normal(message, {}), sort_keys=True) for message in messages}) > 1:
+            return _("messages[{n}] is {what}").format(n=number, what=cut(json.dumps(run.messages[index][number], ensure_ascii=False), 60))
+    return ngettext("{n} message", "{n} messages", len(run.messages[index])).format(n=len(run.messages[index]))
+
+
+def _each(names: tuple[str, ...], what: list[str]) -> str:
+    return ", ".join(_("{name} {does}").format(name=name, does=does) for name, does in zip(names, what, strict=True))

@@ -1,0 +1,178 @@
+"""Following the learner's code line by line while it runs (`sys.settrace`)."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dis import opname
+from types import FrameType
+from typing import Any
+
+from course.trace.fuse import Stopped, swallowing_lines
+from course.trace.recording import Recording
+from course.trace.sources import COURSE, LEARNERS, OTHER
+from course.trace.toolruns import ToolRuns
+
+__all__ = ["Follower"]
+
+Tracer = Callable[[FrameType, str, Any], Any]
+WAITS = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+LONGEST_WAIT = 1_000  # lines in a `try` that catches everything, before the loop is ended there all the same
+
+
+class Follower:
+    """Writes the lines that run into a recording, looks for changes between them, and ends the loop when the fuse blows."""
+
+    def __init__(self, recording: Recording, tools: ToolRuns) -> None:
+        self.recording = recording
+        self.sources = recording.sources
+        self.tools = tools
+        self.active = False
+        self._waiting: set[FrameType] = set()  # generators and coroutines that have given way
+        self._swallowing: dict[str, frozenset[int]] = {}
+        self._put_off = 0
+
+    @contextmanager
+    def following(self) -> Iterator[None]:
+        """Follow what runs in the block. The tracer before (coverage, a debugger) sleeps meanwhile and is put back."""
+        before, before_threads = sys.gettrace(), threading.gettrace()
+        self.active = True
+        threading.settrace(self.on_call_in_thread)
+        sys.settrace(self.on_call)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+            threading.settrace(before_threads)
+            self.active = False
+            self._waiting.clear()
+
+    def on_call(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
+        """A function begins, or goes on after it waited."""
+        owner = self.sources.files.get(frame.f_code.co_filename) or self.sources.owner(frame.f_code.co_filename)
+        if owner is not LEARNERS:
+            return self._on_foreign_call(frame, owner) if self.tools.pending else None
+        if not self.active or frame.f_code.co_name == "<module>":
+            return None
+        if self.tools.pending:
+            self.tools.started(frame)
+        if frame in self._waiting:
+            self._waiting.discard(frame)
+            self.recording.place = self._place(frame)
+        return self.on_event
+
+    def _on_foreign_call(self, frame: FrameType, owner: str) -> Tracer | None:
+        """A function of the course or of a library is a tool only if the learner's code or the course calls it."""
+        caller = frame.f_back
+        near = owner is COURSE or (caller is not None and self.sources.owner(caller.f_code.co_filename) is not OTHER)
+        if not near or not self.active or not self.tools.started(frame):
+            return None
+        frame.f_trace_lines = False
+        return self.on_tool
+
+    def on_call_in_thread(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
+        """In another thread of the learner's only the runs of tools are seen, not the lines."""
+        if not self.active:
+            sys.settrace(None)  # this thread has outlived the recording
+            return None
+        owner = self.sources.owner(frame.f_code.co_filename)
+        if owner is OTHER or not self.tools.pending or not self.tools.started(frame):
+            return None
+        frame.f_trace_lines = False
+        return self.on_tool
+
+    def on_event(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
+        """Something happens in a function of the learner's."""
+        if not self.active:
+            return None
+        if event == "line":
+            self._look(frame)
+            self.recording.ran(self._place(frame))
+            if self.tools.open and frame in self.tools.open:
+                self.tools.open[frame].raised = None
+            if self.recording.out_of_time():
+                self._stop(frame)
+        elif event == "return":
+            self._look(frame)
+            waits = self._leave(frame, arg)
+            if waits:
+                self._waiting.add(frame)
+            caller = frame.f_back
+            if caller is not None and self.sources.owner(caller.f_code.co_filename) is LEARNERS:
+                self.recording.place = self._place(caller)
+        elif event == "exception":
+            self._raised(frame, arg[1])
+        return self.on_event
+
+    def on_tool(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
+        """Something happens in a tool that is not the learner's own code."""
+        if event == "return":
+            self._leave(frame, arg)
+        elif event == "exception":
+            self._raised(frame, arg[1])
+        return self.on_tool
+
+    def _look(self, frame: FrameType) -> None:
+        if not (self.tools.open and self.tools.busy):  # a tool may run a million lines, and does not touch `messages`
+            self.recording.candidates.look(frame)
+
+    def _raised(self, frame: FrameType, error: BaseException) -> None:
+        if frame in self.tools.open:
+            self.tools.open[frame].raised = error
+        if isinstance(error, KeyboardInterrupt):
+            self.recording.interrupted = True
+
+    def _leave(self, frame: FrameType, value: Any) -> bool:
+        """A function returns, raises, or gives way (then True: it will go on later)."""
+        call = self.tools.open.get(frame)
+        returned = opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN")
+        raised = call is not None and call.raised is not None and not returned
+        waits = bool(frame.f_code.co_flags & WAITS) and not returned and not raised
+        if call is not None and not waits:
+            if returned:
+                call.raised = None
+            self._end_tool(frame, value)
+        return waits
+
+    def _end_tool(self, frame: FrameType, value: Any) -> None:
+        """The step of a tool is done by the line that called it."""
+        caller = frame.f_back
+        while caller is not None and self.sources.owner(caller.f_code.co_filename) is not LEARNERS:
+            caller = caller.f_back
+        if caller is not None:
+            self.recording.place = self._place(caller)
+        self.tools.ended(frame, value)
+
+    def _place(self, frame: FrameType) -> Any:
+        return self.sources.place(frame.f_code, frame.f_lineno, frame.f_globals)
+
+    def _stop(self, frame: FrameType) -> None:
+        """End the loop, on a line where it can't be swallowed if there is one: Python switches a tracer off that raises."""
+        self._put_off += 1
+        if self._put_off > LONGEST_WAIT or not self._in_vain(frame):
+            self._put_off = 0
+            raise Stopped(self.recording)
+
+    def _in_vain(self, frame: FrameType | None) -> bool:
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if self.sources.owner(file) is LEARNERS:
+                if file not in self._swallowing:
+                    self._swallowing[file] = swallowing_lines(file)
+                if frame.f_lineno in self._swallowing[file]:
+                    return True
+            frame = frame.f_back
+        return False
+
+    def again(self) -> None:
+        """Switch the tracer on again, if raising switched it off and the learner's code goes on."""
+        if self.active and sys.gettrace() is None:
+            sys.settrace(self.on_call)
+            frame: FrameType | None = sys._getframe(1)
+            while frame is not None:
+                if self.sources.owner(frame.f_code.co_filename) is LEARNERS:
+                    frame.f_trace = self.on_event
+                frame = frame.f_back

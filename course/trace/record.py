@@ -1,0 +1,229 @@
+"""`record`: run a learner's loop and keep all that happened as a Trace."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import functools
+import inspect
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+from course.errors import RecordError
+from course.trace.events import Ending, Place, Trace
+from course.trace.fuse import Fuse, Stopped
+from course.trace.lines import Follower
+from course.trace.recording import Recording
+from course.trace.sources import LEARNERS, Sources
+from course.trace.toolruns import ToolRuns
+from course.trace.versions import plain_repr
+from course.trace.wire import watching
+from course.words import _
+
+__all__ = ["Fuse", "record", "record_async"]
+
+AWAIT = "Write: await record_async(loop, client)"
+
+
+def record(loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name: str = "", **kwargs: Any) -> Trace:
+    """Run `loop(*args, **kwargs)` and return what happened as a Trace.
+
+    loop: any function that takes or makes a client: plain, async, or a generator (which is run to its end). It needs no
+    change. Its lines are followed, and those of the functions that it calls, except libraries.
+    fuse: what ends a loop that does not end (default: 25 requests or 20 seconds, whichever comes first).
+    name: the name of the Trace; by default the function's.
+
+    It does not raise what the loop raises: `trace.ending` tells it. An interrupt (Ctrl-C, the Stop button of Jupyter) ends
+    the loop and leaves a Trace too; so does the fuse. A loop that waits inside a library, in `time.sleep` or for the
+    network, ends when that comes back. Raises RecordError if `loop` is not a function.
+
+    In a notebook an async loop runs in a thread of its own; where there are no threads (JupyterLite), use `record_async`.
+    """
+    session = _Session(loop, fuse or Fuse(), name)
+    if session.is_async and _loop_is_running():
+        return _in_thread(lambda: session.run(args, kwargs), session)
+    return session.run(args, kwargs)
+
+
+async def record_async(
+    loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name: str = "", **kwargs: Any
+) -> Trace:
+    """The same as `record`, for an async loop, in the event loop that runs already: `await record_async(loop, client)`."""
+    session = _Session(loop, fuse or Fuse(), name)
+    with session.watching():
+        try:
+            value = await session.limited(loop(*args, **kwargs))
+            return session.returned(value)
+        except BaseException as error:
+            return session.ended_by(error)
+
+
+class _Session:
+    """One run of a loop under observation."""
+
+    def __init__(self, loop: Callable[..., Any], fuse: Fuse, name: str) -> None:
+        _check(loop)
+        self.loop = loop
+        function = _function(loop)
+        code = getattr(function, "__code__", None)
+        self.is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+        self.name = name or getattr(function, "__name__", "")
+        self.recording = Recording(fuse, Sources())
+        self.follower = Follower(self.recording, ToolRuns(self.recording))
+        self.cancel: Callable[[], object] | None = None
+        self.first: Place | None = None
+        if code is not None:
+            sources = self.recording.sources
+            sources.files[code.co_filename] = LEARNERS  # whatever is recorded is followed
+            self.first = sources.place(code, code.co_firstlineno, function.__globals__)
+            self.recording.drafts[0].place = self.first
+
+    def run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trace:
+        """Run the loop to its end, whatever it is."""
+        with self.watching():
+            try:
+                return self.returned(self._to_its_end(self.loop(*args, **kwargs)))
+            except BaseException as error:
+                return self.ended_by(error)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        with watching(self.follower), self.follower.following():
+            yield
+
+    def _to_its_end(self, value: Any) -> Any:
+        if inspect.isawaitable(value) or inspect.isasyncgen(value):
+            if _loop_is_running():
+                if inspect.iscoroutine(value):
+                    value.close()
+                raise RecordError(_("This loop is async, and an event loop runs already.") + " " + AWAIT)
+            return asyncio.run(self.limited(value))
+        return _last(value) if inspect.isgenerator(value) else value
+
+    async def limited(self, value: Any) -> Any:
+        """Wait for the loop, but no longer than the fuse allows."""
+        events, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+
+        def cancel() -> None:
+            self.recording.out_of_time()
+            task.cancel()
+
+        self.cancel = lambda: events.call_soon_threadsafe(task.cancel)
+        timer = events.call_later(self.recording.fuse.seconds, cancel)
+        try:
+            if inspect.isasyncgen(value):
+                return await _exhausted(value)
+            return await value if inspect.isawaitable(value) else value
+        finally:
+            timer.cancel()
+
+    def returned(self, value: Any) -> Trace:
+        """The loop has come to its end by itself, or it has swallowed what was to end it."""
+        ending = Ending("returned", value=plain_repr(value))
+        return self._finish(ending, None)
+
+    def ended_by(self, error: BaseException) -> Trace:
+        """The loop was ended by this. Raises it again if it is for a recording around this one."""
+        if isinstance(error, Stopped) and error.owner is not self.recording:
+            raise error
+        if isinstance(error, (KeyboardInterrupt, asyncio.CancelledError)):
+            self.recording.interrupted = True
+        text = str(error)
+        ending = Ending("raised", error={"type": type(error).__name__, "message": text})
+        return self._finish(ending, self._line_of(error.__traceback__))
+
+    def _finish(self, ending: Ending, place: Place | None) -> Trace:
+        self.follower.active = False
+        recording = self.recording
+        if recording.blown:
+            limit = recording.fuse.requests if recording.blown == "requests" else recording.fuse.seconds
+            ending = Ending("fuse", fuse=recording.blown, limit=limit)
+        elif recording.interrupted and ending.kind != "returned":
+            ending = Ending("interrupted")
+        if recording.place is None:
+            place = place or self.first
+        return recording.finish(ending, place, self.name)
+
+    def _line_of(self, traceback: TracebackType | None) -> Place | None:
+        """The innermost line of the learner's that an exception came through."""
+        place = None
+        sources = self.recording.sources
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            if sources.owner(code.co_filename) == LEARNERS and self.recording.place is not None:
+                place = sources.place(code, traceback.tb_lineno, traceback.tb_frame.f_globals)
+            traceback = traceback.tb_next
+        return place
+
+
+def _check(loop: object) -> None:
+    """Raise RecordError for what is not a function."""
+    if inspect.iscoroutine(loop):
+        loop.close()
+    if inspect.isawaitable(loop) or inspect.isgenerator(loop) or inspect.isasyncgen(loop) or not callable(loop):
+        raise RecordError(
+            _("record() takes the function itself, not its result: write record(loop, client), not record(loop(client)).")
+            + " "
+            + _("It got {what}.").format(what=_described(loop))
+        )
+
+
+def _described(value: object) -> str:
+    return "None" if value is None else f"{type(value).__name__}"
+
+
+def _function(loop: Any) -> Any:
+    """The function behind a partial, a method, a decorator or a callable object."""
+    while isinstance(loop, functools.partial):
+        loop = loop.func
+    loop = inspect.unwrap(loop)
+    if inspect.ismethod(loop):
+        return loop.__func__
+    if inspect.isfunction(loop) or isinstance(loop, type):
+        return loop
+    return getattr(type(loop).__call__, "__func__", type(loop).__call__)
+
+
+def _last(generator: Any) -> Any:
+    """Run a generator to its end; what it returns."""
+    while True:
+        try:
+            next(generator)
+        except StopIteration as end:
+            return end.value
+
+
+async def _exhausted(generator: AsyncIterator[Any]) -> None:
+    async for _value in generator:
+        continue
+
+
+def _loop_is_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _in_thread(run: Callable[[], Trace], session: _Session) -> Trace:
+    """Run in a thread that has no event loop yet. An interrupt reaches this thread, and is passed on to the other."""
+    traces: list[Trace] = []
+    context = contextvars.copy_context()  # so that what the loop prints appears below its cell
+    thread = threading.Thread(target=lambda: context.run(lambda: traces.append(run())), daemon=True)
+    try:
+        thread.start()
+    except RuntimeError as error:
+        raise RecordError(_("This loop is async, and there are no threads here.") + " " + AWAIT) from error
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        session.recording.interrupted = True
+        if session.cancel is not None:
+            session.cancel()
+        thread.join()
+    return traces[0]

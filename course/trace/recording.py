@@ -1,0 +1,150 @@
+"""A Trace while it is being made: the steps so far, the lines since the last one, the fuse."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FrameType
+
+from course.trace.candidates import Candidates
+from course.trace.events import Change, Ending, Exchange, Json, Place, Step, StepKind, ToolRun, Trace
+from course.trace.fuse import Fuse, Stopped
+from course.trace.redact import without_keys
+from course.trace.sources import LEARNERS, Sources
+from course.trace.versions import Store, Versions
+from course.trace.watch import Watched
+
+__all__ = ["Draft", "Recording"]
+
+LONGEST_PATH = 1_000  # lines between two steps; of a longer way the end is kept
+
+
+@dataclass(eq=False)
+class Draft:
+    """A step that may still change: a streamed reply comes in while the loop runs on."""
+
+    kind: StepKind
+    place: Place | None
+    path: list[Place]
+    at: float
+    messages: int | None = None
+    exchange: Exchange | None = None
+    tool: ToolRun | None = None
+    change: Change | None = None
+    ending: Ending | None = None
+    candidate: Watched | None = None  # a list that may turn out to be `messages`,
+    content: list[Json] = field(default_factory=list)  # and how it was then
+
+    def step(self) -> Step:
+        return Step(
+            self.kind, self.place, tuple(self.path[-LONGEST_PATH:]), self.messages,
+            self.exchange, self.tool, self.change, self.ending, round(self.at, 6),
+        )  # fmt: skip
+
+
+class Recording:
+    """What happened so far. The line follower, the wire and the watcher of tools write into it."""
+
+    def __init__(self, fuse: Fuse, sources: Sources, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.fuse = fuse
+        self.sources = sources
+        self.clock = clock
+        self.began = clock()
+        self.place: Place | None = None  # the line that runs
+        self.path: deque[Place] = deque(maxlen=LONGEST_PATH)
+        self.versions = Versions()
+        self.params = Store()
+        self.drafts: list[Draft] = [Draft("start", None, [], 0.0)]
+        self.candidates = Candidates(self)
+        self.requests = 0
+        self.model = ""
+        self.keys: set[str] = set()
+        self.blown: str | None = None  # "requests" or "seconds", once the fuse has blown
+        self.interrupted = False
+
+    def ran(self, place: Place) -> None:
+        """A line begins to run."""
+        self.place = place
+        self.path.append(place)
+
+    def add(self, kind: StepKind) -> Draft:
+        """A new step, done by the line that runs."""
+        if self.place is not None and (not self.path or self.path[-1] is not self.place):
+            self.path.append(self.place)
+        draft = Draft(kind, self.place, list(self.path), self.clock() - self.began, self.versions.number)
+        self.path.clear()
+        self.drafts.append(draft)
+        return draft
+
+    def drop(self, draft: Draft) -> None:
+        """Take a step back; its lines belong to the next one."""
+        index = self.drafts.index(draft)
+        del self.drafts[index]
+        if index < len(self.drafts):
+            self.drafts[index].path[:0] = draft.path
+        else:
+            self.give_back(draft.path)
+
+    def give_back(self, lines: list[Place]) -> None:
+        """These lines ran since the last step, before those that are noted already."""
+        self.path = deque([*lines, *self.path], maxlen=LONGEST_PATH)
+
+    def set_messages(self, content: list[Json]) -> None:
+        """`messages` is now this; a step tells the change if there is one."""
+        change = self.versions.update(content)
+        if change is not None:
+            self.add("change").change = change
+
+    def ask(self, body: dict[str, Json], attempt: int) -> Draft:
+        """A request is about to be sent. attempt: 0, or the number of the SDK's retry. Raises Stopped if the fuse is blown."""
+        if attempt == 0 and self.requests >= self.fuse.requests:
+            self.blown = self.blown or "requests"
+        if self.blown or self.interrupted:
+            raise Stopped(self)
+        self.requests += attempt == 0
+        self.model = str(body.get("model", ""))
+        messages, params = body.get("messages"), dict(body)
+        if isinstance(messages, list):
+            del params["messages"]
+        sent = self.candidates.sent(messages if isinstance(messages, list) else [], self._learners_frames())
+        draft = self.add("ask")
+        draft.exchange = Exchange(max(self.requests, 1), attempt, self.params.put(params), sent, None)
+        return draft
+
+    def out_of_time(self) -> bool:
+        """Whether the loop must end now: its time is over, or the fuse has blown already."""
+        if self.blown is None and self.clock() - self.began > self.fuse.seconds:
+            self.blown = "seconds"
+        return self.blown is not None
+
+    def finish(self, ending: Ending, place: Place | None, name: str) -> Trace:
+        """The Trace. place: the line where it ended, if that is not the last one that ran."""
+        self.candidates.look(None)
+        self.candidates.finish()
+        self.place = place or self.place
+        self.add("end").ending = ending
+        trace = Trace(
+            tuple(self.sources.functions), tuple(self.versions.pool.values), tuple(self.versions.versions),
+            tuple(self.params.values), tuple(draft.step() for draft in self.drafts), name, _context_window(self.model),
+        )  # fmt: skip
+        return without_keys(trace, self.keys)
+
+    def _learners_frames(self) -> list[FrameType]:
+        """The learner's functions that are running now, the innermost first."""
+        frames = []
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if self.sources.owner(frame.f_code.co_filename) == LEARNERS:
+                frames.append(frame)
+            frame = frame.f_back
+        return frames
+
+
+def _context_window(model: str) -> int | None:
+    from course.offline.models import find
+
+    found = find(model)
+    return None if found is None else found.context_window

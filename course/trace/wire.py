@@ -1,0 +1,193 @@
+"""Watching requests to `/v1/messages` and their responses, on the way between the SDK and whatever transport it has.
+
+For the time of a recording `send` of httpx2's two clients is replaced by one that tells each recording in progress. What
+the loop sees stays as it is: a stream is not held up, and its bytes are only looked at. No header goes into a Trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from course.trace.events import Json
+from course.trace.fuse import Stopped
+from course.trace.lines import Follower
+from course.trace.sse import StreamedMessage
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from course.trace.recording import Draft
+
+__all__ = ["watching"]
+
+_watchers: list[Follower] = []
+_originals: dict[str, Any] = {}
+
+
+@contextmanager
+def watching(follower: Follower) -> Iterator[None]:
+    """Tell this recording about every request that is sent while the block runs."""
+    import httpx2
+
+    if not _watchers:
+        _originals.update(sync=httpx2.Client.send, asynchronous=httpx2.AsyncClient.send)
+        _replace(_send, _send_async)
+    _watchers.append(follower)
+    try:
+        yield
+    finally:
+        _watchers.remove(follower)
+        if not _watchers:
+            _replace(_originals["sync"], _originals["asynchronous"])
+
+
+def _replace(send: Any, send_async: Any) -> None:
+    import httpx2
+
+    httpx2.Client.send = send  # type: ignore[method-assign]
+    httpx2.AsyncClient.send = send_async  # type: ignore[method-assign]
+
+
+def _send(client: Any, request: httpx2.Request, **options: Any) -> Any:
+    if not _is_to_messages(request):
+        return _originals["sync"](client, request, **options)
+    sent = _Sent(request, request.read())
+    try:
+        response: httpx2.Response = _originals["sync"](client, request, **options)
+        if response.status_code >= 400:
+            response.read()  # the SDK closes some error responses without reading them
+    except BaseException as error:
+        sent.broke(error)
+        raise
+    return sent.answered(response)
+
+
+async def _send_async(client: Any, request: httpx2.Request, **options: Any) -> Any:
+    if not _is_to_messages(request):
+        return await _originals["asynchronous"](client, request, **options)
+    sent = _Sent(request, await request.aread())
+    try:
+        response: httpx2.Response = await _originals["asynchronous"](client, request, **options)
+        if response.status_code >= 400:
+            await response.aread()
+    except BaseException as error:
+        sent.broke(error)
+        raise
+    return sent.answered(response)
+
+
+def _is_to_messages(request: httpx2.Request) -> bool:
+    return request.method == "POST" and request.url.path.endswith("/v1/messages")
+
+
+class _Sent:
+    """A request that is on its way, for all recordings in progress."""
+
+    def __init__(self, request: httpx2.Request, body: bytes) -> None:
+        retry = request.headers.get("x-stainless-retry-count", "0")
+        keys = {request.headers.get("x-api-key", ""), request.headers.get("authorization", "").removeprefix("Bearer ")}
+        self.streamed = StreamedMessage()
+        self.steps: list[tuple[Follower, Draft, float]] = []
+        for follower in list(_watchers):
+            recording = follower.recording
+            recording.keys |= keys
+            try:
+                draft = recording.ask(_object(body), int(retry) if retry.isdigit() else 0)
+            except Stopped:
+                follower.again()
+                raise
+            follower.tools.sent()
+            self.steps.append((follower, draft, recording.clock()))
+
+    def broke(self, error: BaseException) -> None:
+        """No response, or none that is whole. What ends the recording itself is no fault of the connection."""
+        if isinstance(error, Exception):
+            self._end({"type": type(error).__name__, "message": str(error)})
+
+    def answered(self, response: httpx2.Response) -> httpx2.Response:
+        """The response has begun. One that is not streamed is whole already."""
+        for _, draft, _ in self.steps:
+            draft.exchange = replace(draft.exchange, status=response.status_code)  # type: ignore[type-var]
+        if not response.is_closed:
+            return self._tapped(response)
+        body = _object(response.content)
+        if response.status_code < 400:
+            self.streamed.message = body
+            for block in body.get("content") or []:
+                self._asked(block)
+            self._end(None, streamed=False)
+        else:
+            error = body.get("error")
+            error = error if isinstance(error, dict) else {}
+            text = str(error.get("message", response.text[:500]))
+            self._end({"type": str(error.get("type", "error")), "message": text}, streamed=False)
+        return response
+
+    def _tapped(self, response: httpx2.Response) -> httpx2.Response:
+        """The same response; what the loop reads from it is seen here too, after any decompression."""
+        events = response.headers.get("content-type", "").startswith("text/event-stream")
+        read, read_async = response.iter_bytes, response.aiter_bytes
+
+        def iter_bytes(chunk_size: int | None = None) -> Iterator[bytes]:
+            with self._reading(events):
+                for chunk in read(chunk_size):
+                    self.streamed.feed(chunk)
+                    yield chunk
+
+        async def aiter_bytes(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
+            with self._reading(events):
+                async for chunk in read_async(chunk_size):
+                    self.streamed.feed(chunk)
+                    yield chunk
+
+        self.streamed.on_block = self._asked
+        response.iter_bytes = iter_bytes  # type: ignore[method-assign]
+        response.aiter_bytes = aiter_bytes  # type: ignore[method-assign]
+        return response
+
+    @contextmanager
+    def _reading(self, events: bool) -> Iterator[None]:
+        """While the body comes in: whole, cut by the other side, or left unread by the loop."""
+        try:
+            yield
+        except Exception as error:
+            self.streamed.end()
+            self.broke(error)
+            raise
+        finally:
+            self.streamed.end()
+            if events:
+                self._end(self.streamed.error)
+            else:
+                self.streamed.message = _object(self.streamed.rest)
+                self._end(None, streamed=False)
+
+    def _asked(self, block: Json) -> None:
+        for follower, _, _ in self.steps:
+            follower.tools.asked(block)
+
+    def _end(self, error: dict[str, str] | None, *, streamed: bool = True) -> None:
+        """What came back is known now."""
+        for follower, draft, began in self.steps:
+            assert draft.exchange is not None
+            draft.exchange = replace(
+                draft.exchange,
+                reply=self.streamed.message,
+                error=draft.exchange.error or error,
+                streamed=streamed and draft.exchange.status is not None,
+                seconds=round(follower.recording.clock() - began, 6),
+            )
+            draft.kind = "error" if draft.exchange.error else "ask"
+
+
+def _object(body: bytes) -> dict[str, Json]:
+    """A body as a JSON object; empty if it is none."""
+    try:
+        value = json.loads(body)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
