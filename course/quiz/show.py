@@ -20,15 +20,15 @@ class Extra:
     text: str
 
 
-def extras(item: Item) -> tuple[Extra, ...]:
-    """The code, the messages and the response of an item, as far as it has them."""
+def extras(item: Item, width: int = 76) -> tuple[Extra, ...]:
+    """The code, the messages and the response of an item, as far as it has them. `width`: columns for JSON."""
     found = []
     if item.code is not None:
         found.append(Extra("code", _("Code"), item.code.rstrip("\n")))
     if item.messages is not None:
-        found.append(Extra("json", "messages", pretty_json(list(item.messages))))
+        found.append(Extra("json", "messages", pretty_json(list(item.messages), width)))
     if item.response is not None:
-        found.append(Extra("json", "response", pretty_json(item.response)))
+        found.append(Extra("json", "response", pretty_json(item.response, width)))
     return tuple(found)
 
 

@@ -27,6 +27,8 @@ from course.words import _
 
 __all__ = ["QuestionCard", "quiz"]
 
+WIDTH = 96  # columns of JSON that fit into the card on a wide screen; on a narrow one the page breaks the lines
+
 
 def quiz(bank: Bank | str, *, seed: int = 0) -> QuestionCard:
     """The card for a bank, or for the bank of this name in `quizzes/`. `seed` decides the order of the options.
@@ -59,7 +61,9 @@ class QuestionCard(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget for a page that can show it, and the whole text for all others."""
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+        bundle = super()._repr_mimebundle_(**kwargs)
+        assert bundle is not None, "the card always has a view"
+        data, metadata = bundle
         return {**data, "text/plain": repr(self)}, metadata
 
     def _receive(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
@@ -107,7 +111,7 @@ def shown_question(session: Session, number: int) -> dict[str, Any]:
     item = session.item(number)
     return {
         "stem": item.stem.strip(),
-        "extras": [{"kind": extra.kind, "title": extra.title, "text": extra.text} for extra in extras(item)],
+        "extras": [{"kind": extra.kind, "title": extra.title, "text": extra.text} for extra in extras(item, WIDTH)],
         "options": [item.options[option].shown for option in session.order(number)],
     }
 
@@ -164,7 +168,8 @@ def _words() -> dict[str, str]:
             "Python does not answer: the kernel is busy or has stopped. If it stays like this, run this cell again."
         ),
         "right": _("Right."),
-        "not_right": _("Not right. The right answer: {answer}"),
+        "not_right": _("Not right."),
+        "answer_is": _("The right answer: {answer}"),
         "mark_right": _("right"),
         "mark_wrong": _("wrong"),
         "yours": _("your answer"),

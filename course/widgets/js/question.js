@@ -179,10 +179,11 @@ class QuestionCard {
     this.nextButton.classList.add("course-primary");
     this.options.forEach((option, position) => this.drawVerdict(option, grade, position));
     const answer = this.questions[this.index].options[grade.options.findIndex((option) => option.correct)];
-    const verdict = grade.correct ? this.word("right") : this.word("not_right", { answer });
+    const verdict = element("strong", {}, this.word(grade.correct ? "right" : "not_right"));
+    const rest = grade.correct ? [] : [" ", ...inline(this.word("answer_is", { answer }))];
     // The reason for the chosen option stands beside it; a screen reader hears it here, with the verdict.
     const spoken = element("span", { class: "course-spoken" }, ` ${grade.options[grade.choice].why}`);
-    this.say(element("strong", {}, inline(verdict)), spoken);
+    this.say(verdict, ...rest, spoken);
     this.status.classList.add(grade.correct ? "course-right" : "course-wrong");
   }
 
@@ -207,10 +208,8 @@ class QuestionCard {
     const rows = this.questions.map(({ stem }, number) => {
       const grade = this.grades.get(number);
       const mark = grade === undefined ? "open" : grade.correct ? "mark_right" : "mark_wrong";
-      const start = stem.replace(/\s+/g, " ");
-      const text = start.length > 90 ? `${start.slice(0, 89)}…` : start;
       return element("li", { class: mark.replace("mark_", "course-") },
-        element("button", { type: "button", class: "course-link", onclick: () => this.go(number) }, inline(text)),
+        element("button", { type: "button", class: "course-link", onclick: () => this.go(number) }, inline(stem)),
         element("span", { class: "course-mark" }, this.word(mark)));
     });
     const again = () => this.model.send({ do: "again" });
