@@ -16,8 +16,11 @@ function inline(text) {
 }
 
 function listing({ kind, title, text }) {
-  const lines = text.split("\n").map((line) => element("span", { class: "course-line" }, `${line}\n`));
-  const block = element("pre", { class: `course-${kind}`, tabindex: 0, role: "region", "aria-label": title }, lines);
+  const block = element("pre", { class: `course-${kind}`, tabindex: 0, role: "region", "aria-label": title });
+  for (const line of text.split("\n")) {
+    const indent = line.search(/\S|$/) + 2; // where a long line of JSON goes on after a break
+    block.append(element("span", { class: "course-line", style: `--indent: ${indent}ch` }, `${line}\n`));
+  }
   return element("figure", {}, element("figcaption", {}, title), block);
 }
 
