@@ -35,11 +35,18 @@ class Comparison:
         lines = []
         for number, row in enumerate(self.requests, start=1):
             lines.append(_("request {n}").format(n=number))
-            lines += [f"  {name:<{width}}  {cut(words or '-', 96 - width)}" for name, words in zip(self.names, row, strict=True)]
+            lines += [
+                f"  {name:<{width}}  {cut(words or '-', 96 - width)}"
+                for name, words in zip(self.names, row, strict=True)
+            ]
         lines.append(_("the end"))
-        lines += [f"  {name:<{width}}  {cut(ending, 400)}" for name, ending in zip(self.names, self.endings, strict=True)]
-        difference = self.first_difference
-        lines.append(_("No difference.") if difference is None else _("First difference: {what}").format(what=difference.sentence))
+        lines += [
+            f"  {name:<{width}}  {cut(ending, 400)}" for name, ending in zip(self.names, self.endings, strict=True)
+        ]
+        if self.first_difference is None:
+            lines.append(_("No difference."))
+        else:
+            lines.append(_("First difference: {what}").format(what=self.first_difference.sentence))
         return "\n".join(lines)
 
 
@@ -55,7 +62,9 @@ def compare(*traces: Trace) -> Comparison:
     runs = [_Run(trace) for trace in traces]
     count = max(len(run.exchanges) for run in runs)
     rows = tuple(tuple(run.words(number) for run in runs) for number in range(count))
-    return Comparison(names, rows, _first_difference(names, runs, count), tuple(ending_words(trace) for trace in traces))
+    return Comparison(
+        names, rows, _first_difference(names, runs, count), tuple(ending_words(trace) for trace in traces)
+    )
 
 
 def _names(traces: tuple[Trace, ...]) -> tuple[str, ...]:
@@ -84,10 +93,14 @@ class _Run:
     def key(self, index: int) -> str:
         """The messages of a request, with ids by order and without what only the form makes different."""
         ids: dict[str, int] = {}
-        return json.dumps([_normal(message, ids) for message in self.messages[index]], ensure_ascii=False, sort_keys=True)
+        return json.dumps(
+            [_normal(message, ids) for message in self.messages[index]], ensure_ascii=False, sort_keys=True
+        )
 
     def params(self, index: int) -> dict[str, Json]:
-        return {name: value for name, value in self.trace.params[self.exchanges[index].params].items() if name != "stream"}
+        return {
+            name: value for name, value in self.trace.params[self.exchanges[index].params].items() if name != "stream"
+        }
 
     def sends(self, index: int) -> str:
         """What a request sends, told from the one before: "sends the tool's result"."""
@@ -121,7 +134,11 @@ def _normal(message: Json, ids: dict[str, int]) -> Json:
 
 
 def _normal_block(block: dict[str, Json], ids: dict[str, int]) -> dict[str, Json]:
-    normal = {name: value for name, value in block.items() if name not in ("caller", "citations", "cache_control", "signature")}
+    normal = {
+        name: value
+        for name, value in block.items()
+        if name not in ("caller", "citations", "cache_control", "signature")
+    }
     for name in ("id", "tool_use_id"):
         if isinstance(block.get(name), str):
             normal[name] = ids.setdefault(block[name], len(ids))
@@ -146,17 +163,19 @@ def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str 
     """How the traces differ in a request; None if they don't."""
     there = [index < len(run.exchanges) for run in runs]
     if not all(there):
-        return _each(names, [run.sends(index) if here else _("has ended") for run, here in zip(runs, there, strict=True)])
+        return _each(
+            names, [run.sends(index) if here else _("has ended") for run, here in zip(runs, there, strict=True)]
+        )
     if len({run.key(index) for run in runs}) > 1:
         sends = [run.sends(index) for run in runs]
         if len(set(sends)) == 1:  # the same in kind, not in content
             sends = [f"{words} ({_where(runs, index, run)})" for words, run in zip(sends, runs, strict=True)]
         return _each(names, sends)
     params = [run.params(index) for run in runs]
-    different = [key for key in params[0] | params[-1] if len({json.dumps(each.get(key), sort_keys=True) for each in params}) > 1]
-    if different:
-        values = [_("sends {name} {value}").format(name=different[0], value=cut(json.dumps(each.get(different[0])), 40)) for each in params]
-        return _each(names, values)
+    for name in {name: None for each in params for name in each}:
+        values = [json.dumps(each.get(name), ensure_ascii=False, sort_keys=True) for each in params]
+        if len(set(values)) > 1:
+            return _each(names, [_("sends {name} {value}").format(name=name, value=cut(value, 40)) for value in values])
     replies = [reply_words(run.exchanges[index]) for run in runs]
     return _each(names, [_("gets {reply}").format(reply=reply) for reply in replies]) if len(set(replies)) > 1 else None
 
@@ -166,7 +185,8 @@ def _where(runs: list[_Run], index: int, run: _Run) -> str:
     columns = zip(*(each.messages[index] for each in runs), strict=False)
     for number, messages in enumerate(columns):
         if len({json.dumps(_normal(message, {}), sort_keys=True) for message in messages}) > 1:
-            return _("messages[{n}] is {what}").format(n=number, what=cut(json.dumps(run.messages[index][number], ensure_ascii=False), 60))
+            what = json.dumps(run.messages[index][number], ensure_ascii=False)
+            return _("messages[{n}] is {what}").format(n=number, what=cut(what, 60))
     return ngettext("{n} message", "{n} messages", len(run.messages[index])).format(n=len(run.messages[index]))
 
 

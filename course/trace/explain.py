@@ -1,12 +1,152 @@
-"""What went wrong in a run, and what to do: one sentence with the line, instead of a traceback."""
+"""What went wrong in a run, and what to do: a sentence or two with the line, in place of a traceback."""
 
 from __future__ import annotations
 
-from course.trace.events import Trace
+import re
+
+from course.trace.api_faults import remedy
+from course.trace.events import Exchange, Step, Trace
+from course.trace.words import blocks, requests_words
+from course.words import _
 
 __all__ = ["explain"]
 
+# What the SDK raises when a request fails (anthropic._exceptions of anthropic 2.14; a test compares).
+SDK_ERRORS = (
+    "APIError", "APIStatusError", "APIConnectionError", "APITimeoutError", "BadRequestError", "AuthenticationError",
+    "PermissionDeniedError", "NotFoundError", "ConflictError", "RequestTooLargeError", "UnprocessableEntityError",
+    "RateLimitError", "ServiceUnavailableError", "OverloadedError", "DeadlineExceededError", "InternalServerError",
+)  # fmt: skip
+
 
 def explain(trace: Trace) -> str | None:
-    """One or two sentences about what went wrong, or None."""
-    return None
+    """What went wrong and the remedy, with the line of the learner's code; None if nothing did, or the run was interrupted."""
+    ending = trace.ending
+    if ending.kind == "interrupted":
+        return None
+    if ending.kind == "fuse":
+        return _fuse(trace)
+    failed = _failed_request(trace)
+    if failed is not None and failed.exchange is not None:
+        return _at(failed, _request(failed.exchange))
+    if ending.kind == "raised":
+        return _at(trace.steps[-1], _raised(trace))
+    return _returned(trace)
+
+
+def _at(step: Step, sentence: str) -> str:
+    return sentence if step.place is None else _("Line {n}: {sentence}").format(n=step.place.line, sentence=sentence)
+
+
+def _failed_request(trace: Trace) -> Step | None:
+    """The last request, if it failed and is what the run ended with."""
+    asks = [step for step in trace.steps if step.exchange is not None]
+    if not asks or asks[-1].kind != "error":
+        return None
+    failed = asks[-1].exchange
+    raised = (trace.ending.error or {}).get("type")
+    broken = failed.error["type"] if failed is not None and failed.error is not None else ""
+    return asks[-1] if raised in (None, broken, *SDK_ERRORS) else None
+
+
+def _request(exchange: Exchange) -> str:
+    error = exchange.error or {"type": "", "message": ""}
+    status = f"{exchange.status} " if exchange.status is not None and exchange.status >= 400 else ""
+    what = _("request {n} failed: {status}{type}.").format(n=exchange.number, status=status, type=error["type"])
+    return f"{what} {remedy(exchange.status, error)}"
+
+
+def _fuse(trace: Trace) -> str:
+    """Why the loop did not end."""
+    asks = [step for step in trace.steps if step.exchange is not None]
+    if not asks:
+        return _at(trace.steps[-1], _("the loop ran until the fuse blew and never asked the model."))
+    exchanges = [step.exchange for step in asks if step.exchange is not None]
+    if trace.ending.fuse == "seconds":
+        return _at(
+            trace.steps[-1],
+            _(
+                "after {requests} the loop was still running when its {limit:g} seconds were over. What is to end it?"
+            ).format(requests=requests_words(trace), limit=trace.ending.limit),
+        )
+    if len(exchanges) > 1 and trace.messages_at(exchanges[-1].messages) == trace.messages_at(exchanges[-2].messages):
+        return _at(
+            asks[-1],
+            _("the same messages were sent again and again, so the model gave the same answer. Append its turn and the results "
+              "to messages before you ask again."),
+        )  # fmt: skip
+    if _stop_reason(exchanges[-1]) == "tool_use":
+        return _at(
+            asks[-1],
+            _(
+                "the model still asks for tools after {requests}. See in the results whether it gets what it needs."
+            ).format(requests=requests_words(trace)),
+        )
+    return _at(
+        asks[-1],
+        _("the last reply ended with {reason}, and the loop asked again all the same. Let it end when stop_reason is not "
+          "tool_use.").format(reason=_stop_reason(exchanges[-1])),
+    )  # fmt: skip
+
+
+def _python_errors() -> tuple[tuple[str, str, str], ...]:
+    """What a Python error means in a loop: its type, a pattern of its text, what to say."""
+    return (
+        ("AttributeError", r"'NoneType' object has no attribute '(append|extend|insert)'",
+         _("messages is None. messages.append(...) changes the list and returns None: do not assign its result.")),
+        ("AttributeError", r"'(str|tuple|dict)' object has no attribute '(append|extend|insert)'",
+         _("messages is not a list ({message}). Make it one: messages = [{{\"role\": \"user\", \"content\": task}}].")),
+        ("TypeError", r"'(Text|ToolUse|Thinking)\w*Block' object is not subscriptable",
+         _("a block of a reply is an object, not a dict: write block.name, not block[\"name\"].")),
+        ("AttributeError", r"'(ToolUse|Thinking|ServerToolUse)\w*Block' object has no attribute 'text'",
+         _("not every block of a reply is text ({message}): look at block.type first.")),
+        ("AttributeError", r"'(Text|Thinking)\w*Block' object has no attribute '(name|input|id)'",
+         _("not every block of a reply asks for a tool ({message}): look for block.type == \"tool_use\" first.")),
+        ("TypeError", r"Could not resolve authentication method",
+         _("the client has no API key. Make it with client(), which works without one.")),
+    )  # fmt: skip
+
+
+def _raised(trace: Trace) -> str:
+    error = trace.ending.error or {"type": "", "message": ""}
+    last = trace.steps[-2]
+    if last.tool is not None and last.tool.error == f"{error['type']}: {error['message']}":
+        return _(
+            "the tool {tool} raised {error}, and the loop ended with it. Catch the error and send its text back as the "
+            "tool_result with \"is_error\": True, so that the model can try another way."
+        ).format(tool=last.tool.name, error=last.tool.error)  # fmt: skip
+    wrong_call = re.search(r"\(\) (missing|takes|got an unexpected|got multiple)", error["message"])
+    if error["type"] == "TypeError" and wrong_call and len(trace.steps) == 2 and len(trace.steps[-1].path) <= 1:
+        words = _(
+            "the loop was not given the arguments it takes: {message}. Write record(loop, client, ...) with each of them."
+        )
+        return words.format(message=error["message"])
+    for kind, pattern, sentence in _python_errors():
+        if kind == error["type"] and re.search(pattern, error["message"]):
+            return sentence.format(message=error["message"])
+    return f"{error['type']}: {error['message']}"
+
+
+def _returned(trace: Trace) -> str | None:
+    """A loop that ended by itself, but not when or how it should."""
+    if not trace.exchanges:
+        return _at(
+            trace.steps[-1], _("the loop ended and never asked the model. Call client.messages.create(...) in it.")
+        )
+    last = trace.exchanges[-1]
+    reason = _stop_reason(last)
+    names = ", ".join(str(block.get("name")) for block in blocks(last.reply) if block.get("type") == "tool_use")
+    sentence = {
+        "tool_use": _("the loop ended while the model waited for a tool ({names}). Go on as long as stop_reason is tool_use."),
+        "pause_turn": _("the loop ended at pause_turn. The model is not done: append its turn unchanged and ask again."),
+        "max_tokens": _("the last reply was cut off by max_tokens. It is no whole answer: ask again with a larger limit."),
+        "model_context_window_exceeded": _("the context window is full, and the last reply was cut off. Shorten messages first."),
+        None: _("the stream ended before stop_reason came. The reply is not whole: ask again."),
+        "end_turn": _("the last reply is empty. Append a new user turn such as \"Please continue\" and ask again; leave out text "
+                      "after the results, which leads to this.") if not blocks(last.reply) else None,
+    }.get(reason)  # fmt: skip
+    return None if sentence is None else _at(trace.steps[-1], sentence.format(names=names))
+
+
+def _stop_reason(exchange: Exchange) -> str | None:
+    return exchange.reply.get("stop_reason") if isinstance(exchange.reply, dict) else None

@@ -166,7 +166,9 @@ def _check(loop: object) -> None:
         loop.close()
     if inspect.isawaitable(loop) or inspect.isgenerator(loop) or inspect.isasyncgen(loop) or not callable(loop):
         raise RecordError(
-            _("record() takes the function itself, not its result: write record(loop, client), not record(loop(client)).")
+            _(
+                "record() takes the function itself, not its result: write record(loop, client), not record(loop(client))."
+            )
             + " "
             + _("It got {what}.").format(what=_described(loop))
         )

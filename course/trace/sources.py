@@ -49,7 +49,9 @@ class Sources:
             module = sys.modules.get(kind.__module__)
             file = getattr(module, "__file__", None)
             # a class of a notebook stands in __main__, which has no file
-            known = (file is None and kind.__module__ == "__main__") or (file is not None and self.owner(file) == LEARNERS)
+            known = (file is None and kind.__module__ == "__main__") or (
+                file is not None and self.owner(file) == LEARNERS
+            )
             self._types[kind] = known
         return known
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from course.trace.events import Step, Trace
 from course.trace.explain import explain
-from course.trace.words import cut, ending_words, exchange_words, message_words, new_messages, requests_words, tool_words
+from course.trace.words import (
+    cut,
+    ending_words,
+    exchange_words,
+    message_words,
+    new_messages,
+    requests_words,
+    tool_words,
+)
 from course.words import _, ngettext
 
 __all__ = ["as_text"]
@@ -28,7 +36,7 @@ def as_text(trace: Trace) -> str:
 def _step_lines(trace: Trace, step: Step, number: str) -> list[str]:
     """A step on one line; each further message of a change on a line of its own."""
     line = "" if step.place is None else _("line {n}").format(n=step.place.line)
-    kind = step.change.kind if step.change is not None else step.kind
+    kind: str = step.change.kind if step.change is not None else step.kind
     if step.messages is not None and kind == "rebuild" and trace.versions[step.messages].parent is None:
         kind = "make"
     first, *more = _details(trace, step) or [""]

@@ -51,7 +51,9 @@ def _lists_at(
     if isinstance(value, (list, tuple)):
         yield Slot(holder, name), value
         return
-    inside = value if isinstance(value, dict) else getattr(value, "__dict__", None) if is_learners(type(value)) else None
+    inside = (
+        value if isinstance(value, dict) else getattr(value, "__dict__", None) if is_learners(type(value)) else None
+    )
     if isinstance(inside, dict):
         for key, item in list(inside.items()):
             if isinstance(item, (list, tuple)):

@@ -84,7 +84,9 @@ def _title(trace: Trace, step: Step) -> str:
         again = _("retry {n}").format(n=step.exchange.attempt) + ": " if step.exchange.attempt else ""
         if step.kind == "error":
             error = step.exchange.error or {"type": ""}
-            return again + _("the request fails: {error}").format(error=f"{step.exchange.status or ''} {error['type']}".strip())
+            return again + _("the request fails: {error}").format(
+                error=f"{step.exchange.status or ''} {error['type']}".strip()
+            )
         return again + _("ask the model: {reply}").format(reply=reply_words(step.exchange))
     if step.tool is not None:
         words = _("run {tool}: it fails") if step.tool.error is not None else _("run {tool}")
@@ -106,7 +108,8 @@ def _change_title(trace: Trace, step: Step, change: Change) -> str:
     if change.kind == "append":
         return _("append {what}").format(what=_turn(new[0]))
     if change.kind == "extend":
-        return _("append {what}").format(what=_(" and ").join(_turn(message) for message in new) if len(new) == 2 else _count(new))
+        two = _("{first} and {second}").format(first=_turn(new[0]), second=_turn(new[1])) if len(new) == 2 else ""
+        return _("append {what}").format(what=two or _count(new))
     if change.kind == "insert":
         return _("insert {what} at {at}").format(what=_turn(new[0]) if len(new) == 1 else _count(new), at=change.at)
     if change.kind == "delete":
@@ -157,7 +160,11 @@ def ending_words(trace: Trace) -> str:
         return _("stopped by the fuse after {requests}").format(requests=after)
     if ending.kind == "interrupted":
         return _("interrupted after {requests}").format(requests=after)
-    if last is not None and last.error is not None and (ending.kind == "raised" or last.status is None or last.status >= 400):
+    if (
+        last is not None
+        and last.error is not None
+        and (ending.kind == "raised" or last.status is None or last.status >= 400)
+    ):
         what = last.status if last.status is not None and last.status >= 400 else last.error["type"]
         return _("{what} on request {n}: {message}").format(what=what, n=last.number, message=last.error["message"])
     if ending.kind == "raised":
