@@ -9,9 +9,16 @@ from typing import Any
 
 from course.offline.wire import ApiFault, Response
 
-__all__ = ["error", "ok", "stream"]
+__all__ = ["error", "ok", "rate_limits", "stream"]
 
 LIMITS = {"requests": 4_000, "input-tokens": 2_000_000, "output-tokens": 400_000, "tokens": 2_400_000}
+_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+_LIMIT_HEADERS = {
+    f"anthropic-ratelimit-{name}-{what}": str(limit)
+    for name, limit in LIMITS.items()
+    for what in ("limit", "remaining")
+}
+_RESET_HEADERS = [f"anthropic-ratelimit-{name}-reset" for name in LIMITS]
 _ALWAYS = {"strict-transport-security": "max-age=31536000; includeSubDomains; preload", "vary": "Accept-Encoding"}
 
 
@@ -46,15 +53,10 @@ def error(fault: ApiFault, request_id: str) -> Response:
 
 
 def rate_limits() -> dict[str, str]:
-    """The headers that tell how much of each limit is left. Nothing is counted here, so it is nearly all."""
-    reset = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    headers = {}
-    for name, limit in LIMITS.items():
-        headers[f"anthropic-ratelimit-{name}-limit"] = str(limit)
-        headers[f"anthropic-ratelimit-{name}-remaining"] = str(limit - 1 if name == "requests" else limit)
-        headers[f"anthropic-ratelimit-{name}-reset"] = reset
-    return headers
+    """The headers that tell how much of each limit is left. Nothing is counted here, so it is all of it."""
+    reset = datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {**_LIMIT_HEADERS, **dict.fromkeys(_RESET_HEADERS, reset)}
 
 
 def _json(body: Mapping[str, Any]) -> bytes:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _to_json(body).encode("utf-8", "replace")

@@ -5,22 +5,21 @@ Only the ids are counted, so that no two responses have the same. Every edge (in
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlsplit
 
 from course.offline import answers, catalogue, stream
 from course.offline.faults import Fault, due, named
 from course.offline.ids import Ids
-from course.offline.model import respond, size
-from course.offline.rules import Context, check
+from course.offline.model import InputTokens, respond
+from course.offline.rules import Context, check, read_body
+from course.offline.rules.headers import check_headers
 from course.offline.scenario import Scenario, load_scenario, names
 from course.offline.wire import ApiFault, Request, Response
 
 __all__ = ["Endpoint"]
 
-MAX_BYTES = 32 * 1024 * 1024  # of a body (rule 22)
 NewId = Callable[[str], str]
 
 
@@ -59,8 +58,6 @@ class Endpoint:
     def _route(self, request: Request, request_id: str, new_id: NewId) -> Response:
         url = urlsplit(request.path)
         path = url.path.rstrip("/")
-        if len(request.body) > MAX_BYTES:
-            raise ApiFault("Request exceeds the maximum size", status=413, type="request_too_large")
         if path == "/v1/messages":
             _only("POST", request)
             return self._messages(request, request_id, new_id)
@@ -69,18 +66,21 @@ class Endpoint:
             return self._count_tokens(request, request_id)
         if path == "/v1/models" or path.startswith("/v1/models/"):
             _only("GET", request)
-            _authenticate(request.headers)
+            check_headers(Context(headers=request.headers))
             found = catalogue.answer(path.removeprefix("/v1/models").strip("/"), dict(parse_qsl(url.query)))
             return answers.ok(found, request_id, {})
-        raise ApiFault("Not found", status=404, type="not_found_error")
+        raise ApiFault("Not Found", status=404, type="not_found_error")
 
     def _messages(self, request: Request, request_id: str, new_id: NewId) -> Response:
-        _authenticate(request.headers)
+        count = InputTokens()
+        context = self._context(request, count)
+        check_headers(context)
         fault = due(self.faults, request)
         if fault is not None:
             fault.strike()
-        body = self._checked(request, counting=False)
-        reply = respond(body, self.scenarios, new_id, context_window=self.context_window)
+        body = _checked(request, context)
+        window = self.context_window
+        reply = respond(body, self.scenarios, new_id, input_tokens=count(body), context_window=window)
         extra = {**answers.rate_limits(), **({"x-course-mode": "lenient"} if self.lenient else {})}
         if not body.get("stream"):
             return answers.ok(reply.message, request_id, extra)
@@ -88,25 +88,29 @@ class Endpoint:
         return answers.stream(fault.in_stream(events) if fault and fault.in_stream else events, request_id, extra)
 
     def _count_tokens(self, request: Request, request_id: str) -> Response:
-        _authenticate(request.headers)
-        body = self._checked(request, counting=True)
-        return answers.ok({"input_tokens": size(body)}, request_id, {})
+        count = InputTokens()
+        context = self._context(request, count, counting=True)
+        check_headers(context)
+        return answers.ok({"input_tokens": count(_checked(request, context))}, request_id, {})
 
-    def _checked(self, request: Request, *, counting: bool) -> dict[str, Any]:
-        """The body, once it has passed every rule."""
-        body = _parse(request.body)
-        context = Context(
+    def _context(self, request: Request, count: InputTokens, *, counting: bool = False) -> Context:
+        return Context(
             headers=request.headers,
             lenient=self.lenient,
             counting=counting,
-            tokens=size,
+            tokens=count,
             context_window=self.context_window,
         )
-        if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):
-            _no_threads()
-        check(body, context)
-        assert isinstance(body, dict), "the rules accept nothing else"
-        return body
+
+
+def _checked(request: Request, context: Context) -> dict[str, Any]:
+    """The body, once it has passed every rule."""
+    body = read_body(request.body)
+    if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):
+        _no_threads()
+    check(body, context)
+    assert isinstance(body, dict), "the rules accept nothing else"
+    return body
 
 
 def _scenarios(scenario: str | Scenario | None) -> tuple[Scenario, ...]:
@@ -115,38 +119,9 @@ def _scenarios(scenario: str | Scenario | None) -> tuple[Scenario, ...]:
     return tuple(load_scenario(name) for name in ([scenario] if scenario is not None else names()))
 
 
-def _parse(raw: bytes) -> object:
-    try:
-        return json.loads(raw, parse_constant=_not_json)
-    except RecursionError:
-        raise ApiFault("The request body is not valid JSON: it is nested too deep") from None
-    except ValueError as error:
-        raise ApiFault(f"The request body is not valid JSON: {error}") from None
-
-
-def _not_json(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")  # Python would accept NaN and Infinity
-
-
 def _only(method: str, request: Request) -> None:
     if request.method.upper() != method:
         raise ApiFault("Method Not Allowed", status=405, headers={"allow": method})
-
-
-def _authenticate(headers: Mapping[str, str]) -> None:
-    """Any key will do, but there must be one: in `x-api-key`, or as `Authorization: Bearer`. The first one wins."""
-    if "x-api-key" in headers:
-        if headers["x-api-key"].strip():
-            return
-        raise _unauthenticated("x-api-key header is required")
-    scheme, _space, token = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and token.strip():
-        return
-    raise _unauthenticated("Invalid bearer token" if scheme else "x-api-key header is required")
-
-
-def _unauthenticated(message: str) -> ApiFault:
-    return ApiFault(message, status=401, type="authentication_error")
 
 
 def _no_threads() -> NoReturn:

@@ -13,6 +13,7 @@ from itertools import count
 __all__ = ["Ids"]
 
 LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"  # base 58: none that look alike
+_LETTER_OF_BYTE = bytes(ord(LETTERS[byte % len(LETTERS)]) for byte in range(256))
 LENGTHS = {"msg_01": 22, "toolu_01": 22, "srvtoolu_01": 22, "req_011C": 20}
 
 
@@ -28,11 +29,7 @@ class Ids:
         parts = count()
 
         def new(prefix: str) -> str:
-            digest = hashlib.blake2b(seed + next(parts).to_bytes(4, "big"), digest_size=20).digest()
-            number, letters = int.from_bytes(digest, "big"), []
-            for _place in range(LENGTHS[prefix]):
-                number, rest = divmod(number, len(LETTERS))
-                letters.append(LETTERS[rest])
-            return prefix + "".join(letters)
+            digest = hashlib.blake2b(seed + next(parts).to_bytes(4, "big"), digest_size=32).digest()
+            return prefix + digest.translate(_LETTER_OF_BYTE)[: LENGTHS[prefix]].decode("ascii")
 
         return new

@@ -12,26 +12,38 @@ from course.offline.reply import Reply, finish
 from course.offline.scenario import Scenario
 from course.offline.script import write
 
-__all__ = ["respond", "size"]
+__all__ = ["InputTokens", "respond"]
 
 NewId = Callable[[str], str]
 
 
-def size(body: Mapping[str, Any]) -> int:
-    """The input tokens of a request: what stands before a compaction block is not looked at, and not counted."""
-    return tokens.count_request(compaction.visible(body))
+class InputTokens:
+    """Counts the input tokens of one request, once. What stands before a compaction block is not counted."""
+
+    def __init__(self) -> None:
+        self._count: int | None = None
+
+    def __call__(self, body: Mapping[str, Any]) -> int:
+        if self._count is None:
+            self._count = tokens.count_request(compaction.visible(body))
+        return self._count
 
 
 def respond(
-    body: Mapping[str, Any], scenarios: Sequence[Scenario], new_id: NewId, *, context_window: int | None = None
+    body: Mapping[str, Any],
+    scenarios: Sequence[Scenario],
+    new_id: NewId,
+    *,
+    input_tokens: int,
+    context_window: int | None = None,
 ) -> Reply:
     """The reply to a request. context_window: in tokens, in place of the model's own."""
     model = find(body["model"])
     assert model is not None, "the rules refuse an unknown model"
     seen = compaction.visible(body)
     place = compaction.read_compacted(seen, scenarios)
-    before = after = tokens.count_request(seen)
-    draft = compaction.edit(seen, before)
+    after = input_tokens
+    draft = compaction.edit(seen, input_tokens)
     compacted = draft is not None
     if draft is None:
         draft = write(body, place, scenarios)
@@ -44,7 +56,7 @@ def respond(
     room = (context_window or model.context_window) - after
     reply = finish(draft, body, model=model.full_id, input_tokens=after, room=room, new_id=new_id)
     if compacted:
-        compaction.usage(reply.message, before)
+        compaction.usage(reply.message, input_tokens)
     if body.get("context_management"):
         reply.message["context_management"] = {"applied_edits": []}
     return reply

@@ -15,6 +15,7 @@ __all__ = ["count", "count_json", "count_request", "cut"]
 BYTES = 4  # of one token
 PER_MESSAGE = 4  # the role, and the marks around a message
 PER_IMAGE = 1500  # an image or a document costs by its size on the page, not by the length of its base64 text
+_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 _BINARY = ("image", "document")
 
 
@@ -44,7 +45,7 @@ def cut(text: str, tokens: int) -> str:
 
 def count_json(value: object) -> int:
     """The tokens of a value, written as JSON."""
-    return count(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return count(_to_json(value))
 
 
 def count_request(body: Mapping[str, Any]) -> int:
