@@ -18,7 +18,8 @@ from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
 CLIENTS = 8
-REQUESTS = 2_000
+REQUESTS = 2_000  # to each server
+ROUNDS = 5  # the two servers take turns, and the best round of each counts: other work on the machine disturbs less
 LEAST_SHARE = 0.3  # of the rate of the same server answering a constant
 
 OFFLINE = "from course.offline.server import serve; serve()"
@@ -88,19 +89,20 @@ def ask(url: str, count: int) -> int:
     return answered
 
 
-def rate(code: str) -> float:
-    """Requests a second, with all clients at once."""
-    with served(code) as url, ThreadPoolExecutor(CLIENTS) as clients:
-        ask(url, 50)  # the first requests load modules and scenarios
-        start = time.perf_counter()
-        answered = sum(clients.map(lambda _: ask(url, REQUESTS // CLIENTS), range(CLIENTS)))
-        took = time.perf_counter() - start
-    assert answered == REQUESTS
-    return REQUESTS / took
+def rate(url: str, clients: ThreadPoolExecutor) -> float:
+    """Requests a second, with all clients at once. None may be lost."""
+    start = time.perf_counter()
+    answered = sum(clients.map(lambda _: ask(url, REQUESTS // ROUNDS // CLIENTS), range(CLIENTS)))
+    took = time.perf_counter() - start
+    assert answered == REQUESTS // ROUNDS
+    return answered / took
 
 
 def test_eight_clients_lose_nothing_and_wait_little() -> None:
-    constant = rate(CONSTANT)
-    offline = rate(OFFLINE)
-    print(f"\nconstant: {constant:.0f} requests/s; offline model: {offline:.0f} requests/s; {offline / constant:.2f}")
-    assert offline >= LEAST_SHARE * constant
+    with served(CONSTANT) as constant, served(OFFLINE) as offline, ThreadPoolExecutor(CLIENTS) as clients:
+        for url in (constant, offline):
+            ask(url, 50)  # the first requests load modules and scenarios
+        rounds = [(rate(constant, clients), rate(offline, clients)) for _ in range(ROUNDS)]
+    most, ours = (max(rates) for rates in zip(*rounds, strict=True))
+    print(f"\nconstant: {most:.0f} requests/s; offline model: {ours:.0f} requests/s; share {ours / most:.2f}")
+    assert ours >= LEAST_SHARE * most
