@@ -87,14 +87,18 @@ def explain_invalid(invalid: ValidationError, document: Document, model: type[Ba
     schema = model.model_json_schema()
     faults = []
     for details in invalid.errors(include_url=False):
-        path, known = _locate(details["loc"], schema)
-        what, remedy = _say(details, known)
+        if details["type"] == "too_short" and len(details["input"]) >= details["ctx"]["min_length"]:
+            continue  # pydantic does not count the entries that are faulty themselves
+        path, known, about = _locate(details["loc"], schema)
+        what, remedy = _say(details, known, about)
         faults.append(document.fault(path, _within(what, _where(path)), remedy))
     return faults
 
 
-def _locate(loc: tuple[str | int, ...], schema: dict[str, Any]) -> tuple[tuple[str | int, ...], list[str]]:
-    """The path in the file, and the keys that are known at its end.
+def _locate(
+    loc: tuple[str | int, ...], schema: dict[str, Any]
+) -> tuple[tuple[str | int, ...], list[str], dict[str, Any]]:
+    """The path in the file, the keys that are known at its end, and the schema of what stands there.
 
     pydantic's own `loc` also names the member of a union that it tried: the schema tells such a name from a key.
     """
@@ -111,7 +115,7 @@ def _locate(loc: tuple[str | int, ...], schema: dict[str, Any]) -> tuple[tuple[s
         path.append(part)
         below = here.get("properties", {}).get(part) or here.get("items") or here.get("additionalProperties")
         here = _resolve(below if isinstance(below, dict) else {}, defs)
-    return tuple(path), known
+    return tuple(path), known, here
 
 
 def _resolve(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
@@ -128,46 +132,61 @@ def _where(path: tuple[str | int, ...]) -> str:
     return ", ".join(steps)
 
 
-def _say(details: ErrorDetails, known: list[str]) -> tuple[str, str]:
-    """What is wrong and the remedy, in words about the file."""
-    key = details["loc"][-1] if details["loc"] else ""
-    name = f'"{key}"' if isinstance(key, str) and key else (_("This entry") if key != "" else _("The file"))
-    given, context = details["input"], details.get("ctx", {})
-    kind = details["type"]
-    if kind == "missing":
-        return _("{name} is missing.").format(name=name), _("Add it.")
-    if kind == "extra_forbidden":
-        return _("{name} is not a known key.").format(name=name), _suggest(str(key), known)
-    if kind == "union_tag_not_found":
-        return _("{name} is missing.").format(name=_quote(context["discriminator"])), _("Add it.")
-    if kind == "union_tag_invalid":
-        what = _("{name} is {value}.").format(name=_quote(context["discriminator"]), value=_quote(context["tag"]))
-        return what, _("It can be {choices}.").format(choices=context["expected_tags"].replace("'", '"'))
-    if kind in ("literal_error", "enum"):
-        what = _("{name} is {value}.").format(name=name, value=_show(given))
-        return what, _("It can be {choices}.").format(choices=context["expected"].replace("'", '"'))
+def _say(details: ErrorDetails, known: list[str], about: dict[str, Any]) -> tuple[str, str]:
+    """What is wrong and the remedy, in words about the file. `about`: the schema of the place; its description is a remedy."""
+    kind, given, context = details["type"], details["input"], details.get("ctx", {})
     if kind == "value_error":  # our own validators raise ValueError(what, remedy)
         parts = [str(part) for part in context["error"].args]
         return parts[0], " ".join(parts[1:])
-    for start, wanted, remedy in _TYPES:
+    name = _quote(context["discriminator"]) if "discriminator" in context else _name(details["loc"])
+    if kind in ("missing", "union_tag_not_found"):
+        return _("{name} is missing.").format(name=name), _("Add it.")
+    if kind == "extra_forbidden":
+        return _("{name} is not a known key.").format(name=name), _suggest(str(details["loc"][-1]), known)
+    choices = context.get("expected", context.get("expected_tags"))
+    if choices is not None:
+        what = _("{name} is {value}.").format(name=name, value=_show(context.get("tag", given)))
+        return what, _("It can be {choices}.").format(choices=choices.replace("'", '"'))
+    if kind == "string_pattern_mismatch":
+        return _("{name} is {value}.").format(name=name, value=_show(given)), about.get("description", "")
+    if kind == "too_short":
+        return _("{name} has too few entries.").format(name=name), _("Write at least {count}.").format(
+            count=context["min_length"]
+        )
+    if kind == "too_long":
+        return _("{name} has too many entries.").format(name=name), _("Write at most {count}.").format(
+            count=context["max_length"]
+        )
+    return _wrong_type(kind, name, given, details["msg"])
+
+
+def _wrong_type(kind: str, name: str, given: Any, message: str) -> tuple[str, str]:
+    types = [  # the start of pydantic's error type; what the value must be; the remedy
+        ("string_type", _("text"), "" if isinstance(given, (list, dict)) else _("Put it in quotes.")),
+        ("bool_", _("true or false"), ""),
+        ("int_", _("a whole number"), ""),
+        ("float_", _("a number"), ""),
+        ("date_", _("a date"), _("Write it as 2026-11-30.")),
+        ("list_type", _("a list"), _('Start each entry with "- ".')),
+        ("tuple_type", _("a list"), _('Start each entry with "- ".')),
+        ("dict_type", _("a mapping"), _('Write "key: value" lines.')),
+        ("model_", _("a mapping"), _('Write "key: value" lines.')),
+    ]
+    for start, wanted, remedy in types:
         if kind.startswith(start):
-            what = _("{name} must be {wanted}, not {value}.").format(name=name, wanted=_(wanted), value=_show(given))
-            return what, _(remedy) if remedy else ""
-    return f"{name}: {details['msg']}.", ""
+            return _("{name} must be {wanted}, not {value}.").format(
+                name=name, wanted=wanted, value=_show(given)
+            ), remedy
+    return _("{name} is {value}: {message}.").format(
+        name=name, value=_show(given), message=message[:1].lower() + message[1:]
+    ), ""
 
 
-# The start of pydantic's error type; what the value must be; the remedy.
-_TYPES = [
-    ("string_type", "text", "Put it in quotes."),
-    ("bool_", "true or false", ""),
-    ("int_", "a whole number", ""),
-    ("float_", "a number", ""),
-    ("date_", "a date", "Write it as 2026-11-30."),
-    ("list_type", "a list", 'Start each entry with "- ".'),
-    ("tuple_type", "a list", 'Start each entry with "- ".'),
-    ("dict_type", "a mapping", 'Write "key: value" lines.'),
-    ("model_", "a mapping", 'Write "key: value" lines.'),
-]
+def _name(loc: tuple[str | int, ...]) -> str:
+    """What a fault is about: a key, an entry of a list, or all of it."""
+    if not loc:
+        return _("The file")
+    return _quote(loc[-1]) if isinstance(loc[-1], str) else _("This entry")
 
 
 def _suggest(key: str, known: list[str]) -> str:

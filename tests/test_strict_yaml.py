@@ -326,7 +326,7 @@ more: 1
         'f.yaml:13: "length" must be a whole number, not "x" (items 4).',
         'f.yaml:14: "options" is not a known key (items 4). Known keys: kind, id, length.',
         'f.yaml:15: This entry must be a mapping, not 5 (items 5). Write "key: value" lines.',
-        'f.yaml:17: "id" must be text, not a mapping (items 6). Put it in quotes.',
+        'f.yaml:17: "id" must be text, not a mapping (items 6).',
         'f.yaml:18: "options" must be a list, not "none" (items 6). Start each entry with "- ".',
         'f.yaml:19: "more" is not a known key. Known keys: items.',
     ]

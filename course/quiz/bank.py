@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from course.errors import BankError, Fault, LessonError
-from course.quiz.items import Item
+from course.quiz.items import Item, Text
 from course.strict_yaml import Document, read, validate
 from course.words import _
 
@@ -27,7 +27,7 @@ class BankFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    title: Annotated[str, Field(min_length=1)]
+    title: Text
     items: Annotated[tuple[Item, ...], Field(min_length=1)]
 
 
@@ -93,7 +93,7 @@ def _options(document: Document, item: dict[str, Any], path: tuple[str | int, ..
     options = _entries(item, "options")
     right = sum(option.get("correct") is True for option in options)
     if options and right != 1 and item.get("kind") in KINDS_WITH_ONE_RIGHT_OPTION:
-        what = _("{count} options are correct; this kind of item has one.").format(count=right or _("No"))
+        what = _("The item has {count} correct options; this kind has one.").format(count=right)
         yield document.fault(path, what, _('Write "correct: true" at exactly one.'))
     texts: list[Any] = []
     for at, option in enumerate(options):

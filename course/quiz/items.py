@@ -17,8 +17,15 @@ from course.stop_reasons import Action, actions
 
 __all__ = ["ActionItem", "ActionOption", "Item", "OneItem", "Option", "Ref"]
 
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-ItemId = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+# A description says what to write; a fault in the file quotes it.
+Text = Annotated[str, Field(pattern=r"\S", description="Write some text.")]
+ItemId = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$",
+        description='Use small letters and digits, with single hyphens between them: "two-calls".',
+    ),
+]
 
 
 class _Strict(BaseModel):
@@ -28,7 +35,7 @@ class _Strict(BaseModel):
 class Ref(_Strict):
     """Where the fact can be read, and when somebody last looked."""
 
-    url: Annotated[str, Field(pattern=r"^https://\S+$")]
+    url: Annotated[str, Field(pattern=r"^https://\S+$", description="Write a link that starts with https://.")]
     checked: date
 
 
