@@ -47,9 +47,12 @@ def ask_in_terminal(
     return session
 
 
+CONTROLS = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+
 def _print(console: Console, text: str = "", style: str = "") -> None:
-    """Text as it is: what stands in a bank is never read as rich's markup."""
-    console.print(text, style=style, markup=False, emoji=False, highlight=False)
+    """Text as it is: what stands in a bank is neither rich's markup nor a command to the terminal."""
+    console.print(text.translate(CONTROLS), style=style, markup=False, emoji=False, highlight=False)
 
 
 def _show_question(session: Session, number: int, console: Console) -> None:
