@@ -6,27 +6,26 @@ is refused in the API's own shape, so that each client finds the error it knows 
 
 from __future__ import annotations
 
-import json
 import socket
 import sys
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
-from course.offline.wire import ConnectionCut, Request, Response
+from course.offline import answers
+from course.offline.rules.size import MOST_BYTES
+from course.offline.wire import ApiFault, ConnectionCut, Request, Response
 
 if TYPE_CHECKING:
     from course.offline.server import Server
 
 __all__ = ["Handler"]
 
-MAX_BODY = 32 * 1024 * 1024  # bytes; messages_api.md rule 22
 IDLE = 60.0  # seconds that a client may keep silent, or leave what we send unread
 HOLD = 5.0  # seconds that a scripted timeout keeps the line open, for a client that sets no timeout of its own
 LINGER = 2.0  # seconds of silence after which the rest of a refused body is no longer waited for
-
-ERROR_TYPES = {404: "not_found_error", 413: "request_too_large", 500: "api_error"}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -56,7 +55,9 @@ class Handler(BaseHTTPRequestHandler):
             if cut.timeout:
                 self.hold()
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = answer  # noqa: N815 (the base class's names)
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = (
+        answer  # the names that the base class looks for
+    )
 
     @property
     def offline_server(self) -> Server:
@@ -70,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
             raise
         except Exception:
             self.server.handle_error(self.request, self.client_address)
-            return self.refusal(500, "Internal server error")
+            return self.refusal(500, "Internal server error", "api_error")
 
     def body_length(self) -> int | None:
         """How many bytes of body follow, or None if the request was refused for what it says of them."""
@@ -82,8 +83,8 @@ class Handler(BaseHTTPRequestHandler):
         if lengths or not (text.isascii() and text.isdigit() and len(text) < 19):
             self.refuse(400, "The content-length header is not valid.")
             return None
-        if int(text) > MAX_BODY:
-            self.refuse(413, "Request exceeds the maximum size")
+        if int(text) > MOST_BYTES:
+            self.refuse(413, "Request exceeds the maximum size", "request_too_large")
             self.discard(int(text))
             return None
         return int(text)
@@ -101,43 +102,38 @@ class Handler(BaseHTTPRequestHandler):
         chunks = iter(response.chunks)
         if not response.headers.get("content-type", "").startswith("text/event-stream"):
             body = b"".join(chunks)
-            self.send_head(response, ("content-length", str(len(body))))
+            self.send_head(response, {"content-length": str(len(body))})
             self.wfile.write(b"" if self.command == "HEAD" else body)
             self.wfile.flush()
             return
         first = next(chunks, b"")  # before the head: a connection that is cut here has sent nothing
         framed = self.request_version >= "HTTP/1.1"  # HTTP/1.0 has no chunks: the stream ends with the connection
-        self.send_head(response, ("transfer-encoding", "chunked") if framed else ("connection", "close"))
+        self.send_head(response, {"transfer-encoding": "chunked"} if framed else {})
         for chunk in chain([first], chunks):
             if chunk:  # an empty chunk would end the body
                 self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk) if framed else chunk)
                 self.wfile.flush()
         self.wfile.write(b"0\r\n\r\n" if framed else b"")
 
-    def send_head(self, response: Response, framing: tuple[str, str]) -> None:
+    def send_head(self, response: Response, framing: Mapping[str, str]) -> None:
         """Send the status and the headers; `framing` tells where the body ends."""
         self.send_response_only(response.status)
-        self.send_header("date", self.date_time_string())
-        for name, value in response.headers.items():
-            if name.lower() not in ("content-length", "transfer-encoding"):
-                self.send_header(name, value)
-        self.send_header(*framing)
-        if self.close_connection and framing[0] != "connection":
-            self.send_header("connection", "close")
+        for name, value in {"date": self.date_time_string(), **response.headers, **framing}.items():
+            self.send_header(name, value)
+        if self.close_connection or self.request_version < "HTTP/1.1":
+            self.send_header("connection", "close")  # the base class reads this too, and closes
         self.end_headers()
         self.log_access(response.status)
 
-    def refuse(self, status: int, message: str) -> None:
+    def refuse(self, status: int, message: str, type: str = "invalid_request_error") -> None:
         """Answer with an error. Then close: where the next request would start is not known."""
         self.close_connection = True
-        self.send(self.refusal(status, message))
+        self.send(self.refusal(status, message, type))
 
-    def refusal(self, status: int, message: str) -> Response:
+    def refusal(self, status: int, message: str, type: str) -> Response:
         """An error in the API's shape."""
         request_id = self.offline_server.ids.for_request(b"refused")("req_011C")
-        error = {"type": ERROR_TYPES.get(status, "invalid_request_error"), "message": message}
-        body = json.dumps({"type": "error", "error": error, "request_id": request_id}).encode()
-        return Response(status, {"content-type": "application/json", "request-id": request_id}, [body])
+        return answers.error(ApiFault(message, status=status, type=type), request_id)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Called by the base class for what is not HTTP as it should be."""
@@ -148,11 +144,11 @@ class Handler(BaseHTTPRequestHandler):
     def discard(self, length: int) -> None:
         """Read and forget what is left of a refused body: closing at once would destroy the answer on its way.
 
-        At most `MAX_BODY` more bytes; a client that sends on after that loses the connection.
+        At most `MOST_BYTES` more bytes; a client that sends on after that loses the connection.
         """
         self.connection.settimeout(LINGER)
         self.connection.shutdown(socket.SHUT_WR)
-        left = min(length, MAX_BODY + 1024 * 1024)
+        left = min(length, MOST_BYTES + 1024 * 1024)
         while left > 0:
             got = len(self.rfile.read1(min(left, 65536)))
             if not got:

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import random
+import re
 import signal
 import socket
 import struct
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,6 +23,7 @@ from course.errors import SettingsError
 from course.offline import handler
 from course.offline.server import Server, running
 from course.offline.wire import ConnectionCut, Request, Response
+from course.settings import MODEL
 
 STREAM = {"content-type": "text/event-stream; charset=utf-8"}
 LARGEST = 32 * 1024 * 1024
@@ -165,6 +167,11 @@ def test_a_head_request_gets_the_head_alone(url: str) -> None:
 
 def test_a_client_that_has_closed_its_own_side_still_gets_the_answer(url: str) -> None:
     assert status(exchange(url, post("content-length: 2"), end=True)) == 200
+
+
+def test_an_http_1_0_client_is_answered_and_the_connection_closed(url: str) -> None:
+    answer = exchange(url, post("content-length: 2", "connection: keep-alive", version="HTTP/1.0"))
+    assert status(answer) == 200 and b"\r\nconnection: close\r\n" in answer
 
 
 # Streams
@@ -426,19 +433,41 @@ def test_only_verbose_logs_and_never_a_header(echo: Echo, verbose: bool, capfd: 
     assert capfd.readouterr().err == ("POST /v1/messages 200\n- - 400\n" if verbose else "")
 
 
-SERVE = "from course.offline.server import serve; serve()"
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """`python -m course serve` as a process: its first line, and the process."""
+    command = [sys.executable, "-m", "course", "serve", *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline(), process
+        finally:
+            process.kill()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no signals to one process")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_serve_prints_its_url_first_and_ends_cleanly(stop: signal.Signals) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
-    ) as process:
-        assert process.stdout is not None
-        url = process.stdout.readline()
-        assert url.startswith("http://127.0.0.1:") and url == url.strip() + "\n", process.communicate()
-        with connect(url.strip()):  # a client that stays connected
+    with serving() as (line, process):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+\n", line), process.communicate()
+        with connect(line.strip()):  # a client that stays connected
             process.send_signal(stop)
-            rest, errors = process.communicate(timeout=20)
+            rest, errors = process.communicate(timeout=30)
     assert (process.returncode, rest, errors) == (0, "", "")
+
+
+def test_serve_lenient_accepts_a_forgotten_result() -> None:
+    call = {"type": "tool_use", "id": "toolu_1", "name": "list_files", "input": {"path": "."}}
+    prompt = "Which files are in this directory? Then read package.json."
+    turns = [{"role": "user", "content": prompt}, {"role": "assistant", "content": [call]}]
+    ask = {"model": MODEL, "max_tokens": 100, "messages": [*turns, {"role": "user", "content": "Well?"}]}
+    body = json.dumps(ask).encode()
+    headers = ("x-api-key: k", "anthropic-version: 2026-10-21", f"content-length: {len(body)}", "connection: close")
+    answers = []
+    for options in (("--lenient",), ()):
+        with serving("--scenario", "list_then_read", *options) as (line, _):
+            answers.append(exchange(line.strip(), post(*headers, body=body)))
+    assert [status(answer) for answer in answers] == [200, 400]
+    assert b"x-course-mode: lenient" in answers[0]
