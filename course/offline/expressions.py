@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-__all__ = ["evaluate", "render", "render_input"]
+__all__ = ["evaluate", "problem", "render", "render_input"]
 
 Names = Mapping[str, Any]
 
@@ -42,6 +42,20 @@ def render_input(value: Any, names: Names) -> Any:
     if isinstance(value, list):
         return [render_input(item, names) for item in value]
     return value
+
+
+def problem(text: str, *, expression: bool = False) -> str:
+    """What is wrong with a template or an expression, in Jinja's words; "" if it can be used."""
+    from jinja2 import TemplateError
+
+    try:
+        if expression:
+            _expression(text)
+        else:
+            _template(text)
+    except TemplateError as error:
+        return str(error).rstrip(".")
+    return ""
 
 
 @lru_cache(maxsize=1)

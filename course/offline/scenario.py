@@ -17,9 +17,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from course import strict_yaml
 from course.errors import CourseError, ScenarioError
+from course.offline.scenario_faults import find_faults
 from course.words import _
 
-__all__ = ["Call", "Page", "Refusal", "Scenario", "Search", "Step", "load_scenario", "names", "pick"]
+__all__ = ["Call", "Page", "Refusal", "Scenario", "Search", "Step", "load_scenario", "names", "pick", "read_scenario"]
 
 FOLDER = Path(__file__).parent / "scenarios"
 
@@ -143,12 +144,16 @@ def load_scenario(name: str) -> Scenario:
         hint = _("Did you mean {near}?").format(near=near[0]) + " " if near else ""
         listed = _("The scenarios are: {names}.").format(names=", ".join(known))
         raise CourseError(_("There is no scenario {name!r}.").format(name=name) + f" {hint}{listed}")
-    path = FOLDER / f"{name}.yaml"
+    return read_scenario(FOLDER / f"{name}.yaml")
+
+
+def read_scenario(path: Path) -> Scenario:
+    """The scenario in a file. Raises ScenarioError with all its faults."""
     document = strict_yaml.read(path, error=ScenarioError)
     scenario = strict_yaml.validate(document, Scenario, error=ScenarioError)
-    if scenario.name != name:
-        what = _("The name is {name}, but the file is {file}.").format(name=scenario.name, file=path.name)
-        raise ScenarioError([document.fault(("name",), what, _("Give both the same name."))])
+    faults = find_faults(scenario, path.stem, document)
+    if faults:
+        raise ScenarioError(faults)
     return scenario
 
 
