@@ -103,10 +103,10 @@ def cache_control(value: Any, asked: Asked) -> None:
 
 def max_tokens(value: Any, asked: Asked) -> None:
     """Rules 8 to 10: an integer from 0 to the model's cap. (Rule 7, that it is required: `FIELDS`.)"""
-    demand(INTEGER, value, "max_tokens")
-    if value < 0:
+    demand(INTEGER, value, "max_tokens")  # rule 8
+    if value < 0:  # rule 9. 0 is allowed: it fills the cache
         raise refuse("max_tokens: must be greater than or equal to 0")
-    if value > asked.model.max_output:
+    if value > asked.model.max_output:  # rule 10. Source: many reports; they show the dated id
         raise refuse(
             f"max_tokens: {value} > {asked.model.max_output}, which is the maximum allowed number of output tokens for "
             f"{asked.model.full_id}"
