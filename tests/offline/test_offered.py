@@ -1,0 +1,56 @@
+"""Tools as they are offered: other names in front, other parameter names, forced calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from course.clients import client
+from course.settings import MODEL, OFFLINE
+
+
+def offer(name: str, **properties: str) -> dict[str, Any]:
+    schema = {"type": "object", "properties": {key: {"type": kind} for key, kind in properties.items()}}
+    return {"name": name, "input_schema": {**schema, "required": list(properties)}}
+
+
+def first_call(*tools: dict[str, Any], scenario: str = "count_python_files", **rest: Any) -> tuple[str, Any]:
+    prompts = {"count_python_files": "Count the Python files in this project.", "plain_chat": "Hello"}
+    reply = client(scenario, settings=OFFLINE).messages.create(
+        model=MODEL, max_tokens=500, tools=tools, messages=[{"role": "user", "content": prompts[scenario]}], **rest
+    )
+    (call,) = [block for block in reply.content if block.type == "tool_use"]
+    return call.name, call.input
+
+
+def test_a_tool_of_a_server_is_called_by_its_full_name() -> None:
+    assert first_call(offer("mcp__course__list_files", path="string")) == ("mcp__course__list_files", {"path": "."})
+
+
+def test_an_exact_name_comes_before_one_with_a_prefix() -> None:
+    assert first_call(offer("mcp__x__list_files"), offer("list_files", path="string"))[0] == "list_files"
+
+
+def test_a_parameter_of_another_name_gets_the_value() -> None:
+    assert first_call(offer("list_files", folder="string")) == ("list_files", {"folder": "."})
+
+
+def test_a_tool_without_parameters_gets_none() -> None:
+    assert first_call(offer("list_files")) == ("list_files", {})
+
+
+def test_a_result_counts_whatever_the_tool_and_its_parameter_are_called() -> None:
+    tool = offer("mcp__course__list_files", folder="string")
+    messages: list[Any] = [{"role": "user", "content": "Count the Python files in this project."}]
+    sdk = client("count_python_files", settings=OFFLINE)
+    reply = sdk.messages.create(model=MODEL, max_tokens=500, tools=[tool], messages=messages)
+    result = {"type": "tool_result", "tool_use_id": reply.content[-1].id, "content": "a.py"}
+    messages += [{"role": "assistant", "content": reply.content}, {"role": "user", "content": [result]}]
+    final = sdk.messages.create(model=MODEL, max_tokens=500, tools=[tool], messages=messages)
+    assert final.content[0].text == "There is 1 Python file in this project: a.py."
+
+
+def test_a_forced_call_that_the_task_does_not_need_fits_the_schema() -> None:
+    tool = offer("book", day="string", seats="integer", window="boolean")
+    wanted = ("book", {"day": "", "seats": 0, "window": False})
+    assert first_call(tool, scenario="plain_chat", tool_choice={"type": "any"}) == wanted
+    assert first_call(tool, scenario="plain_chat", tool_choice={"type": "tool", "name": "book"}) == wanted
