@@ -1,0 +1,84 @@
+"""What an exercise is, and what a check answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from course import strict_yaml
+from course.errors import LessonError
+from course.words import _
+
+if TYPE_CHECKING:
+    from course.trace import Trace
+
+__all__ = ["Exercise", "Verdict", "exercises", "find"]
+
+FOLDER = Path(__file__).parent
+
+
+class Exercise(BaseModel):
+    """The texts of one exercise. `answer` is the name that the learner gives to the function or value that is checked."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(pattern=r"^\d\d\.\d$")
+    kind: Literal["write", "repair", "predict"]
+    answer: str
+    hints: tuple[str, str, str]
+    solution: str
+
+    @property
+    def check(self) -> Callable[[Any], Verdict]:
+        """The function that judges an answer: `exercise_2` of `course.exercises.notebook_01` for the id 01.2."""
+        notebook, number = self.id.split(".")
+        check: Callable[[Any], Verdict] = getattr(import_module(f"course.exercises.notebook_{notebook}"), f"exercise_{number}")
+        return check
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    exercises: tuple[Exercise, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found. happened: what the answer did. matters: why that is right or wrong. trace: the run, if one was
+    made, for the stepper."""
+
+    passed: bool
+    happened: str
+    matters: str = ""
+    trace: Trace | None = None
+
+
+@cache
+def exercises() -> dict[str, Exercise]:
+    """All exercises by id. Raises YamlError if a file has faults."""
+    found = {}
+    for file in sorted(FOLDER.glob("*.yaml")):
+        document = strict_yaml.read(file)
+        for exercise in strict_yaml.validate(document, _File).exercises:
+            found[exercise.id] = exercise
+    return found
+
+
+def find(id: str) -> Exercise:
+    """The exercise with this id ("01.1"). Raises LessonError if there is none."""
+    known = exercises()
+    if id in known:
+        return known[id]
+    close = get_close_matches(str(id), known, n=1, cutoff=0)
+    raise LessonError(
+        _('There is no exercise {id!r}. Did you mean "{close}"? All of them: {all}.').format(
+            id=id, close=close[0], all=", ".join(known)
+        )
+    )

@@ -1,0 +1,33 @@
+"""Run a learner's loop for a check, and say in words what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from course.clients import client
+from course.exercises.exercise import Verdict
+from course.offline.scenario import load_scenario
+from course.settings import Settings
+from course.trace import Fuse, Trace, record
+from course.trace.explain import explain
+from course.trace.words import ending_words
+from course.words import _
+
+__all__ = ["run", "verdict_on_ending"]
+
+FUSE = Fuse(requests=12, seconds=10)
+
+
+def run(loop: Callable[..., Any], scenario: str) -> Trace:
+    """The Trace of `loop(client, messages)` on the task of a scenario. It is always offline, and it always ends."""
+    messages = [{"role": "user", "content": load_scenario(scenario).prompt}]
+    return record(loop, client(scenario, settings=Settings()), messages, fuse=FUSE)
+
+
+def verdict_on_ending(trace: Trace) -> Verdict | None:
+    """What is wrong with a run that did not come to the model's own end; None if it did."""
+    reason = explain(trace)
+    if reason is None and trace.ending.kind == "returned":
+        return None
+    return Verdict(False, _("The run: {how}.").format(how=ending_words(trace).rstrip(".")), reason or "", trace)

@@ -1,0 +1,107 @@
+"""What a notebook imports.
+
+    check("01.1")     runs your own answer and says what happened, and why it matters
+    hint("01.1")      the next of three hints
+    solution("01.1")  one way to do it; the exercise then counts as solved with help
+    quiz("01_raw_loop")
+"""
+
+from __future__ import annotations
+
+import html
+import sys
+from typing import Any
+
+from course.clients import async_client, client
+from course.exercises import Verdict, find
+from course.loop import run_loop
+from course.settings import MODEL, load_settings
+from course.tools import run_tool, tool
+from course.trace import Fuse, Trace, compare, record
+from course.widgets import side_by_side, step
+from course.widgets.question import quiz
+from course.words import _
+from course.workspace import Workspace
+
+__all__ = [
+    "MODEL",
+    "Fuse",
+    "Trace",
+    "Workspace",
+    "async_client",
+    "check",
+    "client",
+    "compare",
+    "hint",
+    "load_settings",
+    "quiz",
+    "record",
+    "run_loop",
+    "run_tool",
+    "side_by_side",
+    "solution",
+    "step",
+    "tool",
+]
+
+_hints_shown: dict[str, int] = {}
+_helped: set[str] = set()
+
+
+class Note:
+    """A short text in the notebook: a heading, lines, perhaps code. Plain in a terminal, a box in the browser."""
+
+    def __init__(self, heading: str, *lines: str, code: str = "", good: bool | None = None) -> None:
+        self.heading, self.lines, self.code, self.good = heading, [line for line in lines if line], code, good
+
+    def __repr__(self) -> str:
+        code = ["", self.code.rstrip()] if self.code else []
+        return "\n".join([self.heading, *self.lines, *code])
+
+    def _repr_html_(self) -> str:
+        colour = {True: "#1a7f37", False: "#b35900", None: "#3b6ea5"}[self.good]
+        lines = "".join(f"<div>{html.escape(line)}</div>" for line in self.lines)
+        code = f"<pre style='margin:.5em 0 0'>{html.escape(self.code.rstrip())}</pre>" if self.code else ""
+        return (
+            f"<div style='border-left:4px solid {colour};padding:.3em .8em'>"
+            f"<strong>{html.escape(self.heading)}</strong>{lines}{code}</div>"
+        )
+
+
+def check(id: str, answer: Any = None) -> Note:
+    """Judge the learner's answer to an exercise: the object of the exercise's name in the notebook, or `answer`."""
+    exercise = find(id)
+    if answer is None:
+        answer = sys._getframe(1).f_globals.get(exercise.answer)
+    if answer is None:
+        return Note(
+            _("{id}: not answered yet").format(id=id),
+            _("There is no {name} in this notebook yet. Run the cell that defines it, then check again.").format(
+                name=exercise.answer
+            ),
+            good=False,
+        )
+    return _told(id, exercise.check(answer))
+
+
+def _told(id: str, verdict: Verdict) -> Note:
+    if not verdict.passed:
+        more = _('Stuck? hint("{id}") helps.').format(id=id)
+        return Note(_("{id}: not yet").format(id=id), verdict.happened, verdict.matters, more, good=False)
+    heading = _("{id}: solved, with help") if id in _helped else _("{id}: solved")
+    return Note(heading.format(id=id), verdict.happened, verdict.matters, good=True)
+
+
+def hint(id: str) -> Note:
+    """The next hint of an exercise. There are three; after the last one they begin again."""
+    hints = find(id).hints
+    number = _hints_shown.get(id, 0) % len(hints)
+    _hints_shown[id] = number + 1
+    return Note(_("{id}: hint {n} of {all}").format(id=id, n=number + 1, all=len(hints)), hints[number])
+
+
+def solution(id: str) -> Note:
+    """One way to solve an exercise. From then on it counts as solved with help."""
+    exercise = find(id)
+    _helped.add(id)
+    return Note(_("{id}: one solution").format(id=id), _("Copy it into the cell above, run that, and check again."), code=exercise.solution)

@@ -1,0 +1,58 @@
+"""Run every notebook from top to bottom, and save it with its outputs. Use it after a change to a notebook or to what it shows:
+
+    .venv/bin/python tests/notebooks/refresh.py            (Windows: .venv\\Scripts\\python)
+    .venv/bin/python tests/notebooks/refresh.py 01_raw_loop
+
+Widgets are saved in their text form only. Their state would be stale at once, and a viewer without it shows an error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def run(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The notebook with fresh outputs. Raises nbclient's CellExecutionError if a cell fails."""
+    os.environ["COURSE_MODE"] = "offline"
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(NOTEBOOKS)}},
+        record_timing=False,
+        store_widget_state=False,
+    ).execute()
+    return notebook
+
+
+def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Leave out what belongs to one run or one machine."""
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["language_info"] = {"name": "python"}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET_VIEW, None)
+            if "name" in output and output["name"] == "stderr":
+                raise SystemExit(f"{cell.id}: a cell wrote to stderr: {output['text'][:500]}")
+    return notebook
+
+
+def main(names: list[str]) -> None:
+    files = [NOTEBOOKS / f"{name}.ipynb" for name in names] or sorted(NOTEBOOKS.glob("*.ipynb"))
+    for file in files:
+        notebook = nbformat.read(file, as_version=4)
+        text = nbformat.writes(clean(run(notebook)))
+        file.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+        print(f"{file.name}: {len(notebook.cells)} cells")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
