@@ -219,7 +219,7 @@ def answer_twice(draw: st.DrawFn, messages: list[Message]) -> None:
 
 @breaks(51, "`tool_use` ids must be unique")
 def use_an_id_again(draw: st.DrawFn, messages: list[Message]) -> None:
-    number, place = draw(st.sampled_from(blocks_of(messages, "tool_use")))
+    number, _ = draw(st.sampled_from(blocks_of(messages, "tool_use")))
     messages += [copy.deepcopy(messages[number]), {"role": "user", "content": "Go on."}]
 
 
