@@ -127,7 +127,13 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 
 def _best(wordings: list[list[re.Pattern[str]]], text: str) -> int:
-    return max((len(wording) for wording in wordings if all(word.search(text) for word in wording)), default=0)
+    return max((len(wording) for wording in wordings if all(_holds(word, text) for word in wording)), default=0)
+
+
+@lru_cache(maxsize=1024)
+def _holds(word: re.Pattern[str], text: str) -> bool:
+    """Whether the word stands in the text. Remembered, since each request of a conversation brings the same prompts again."""
+    return word.search(text) is not None
 
 
 def names() -> list[str]:
