@@ -53,7 +53,7 @@ class QuestionCard {
     };
     for (const [event, handler] of Object.entries(this.handlers)) model.on(event, handler);
     this.draw();
-    model.send({ do: "look" });
+    this.send({ do: "look" });
   }
 
   close() {
@@ -78,6 +78,16 @@ class QuestionCard {
     this.model.set("index", index);
     this.model.save_changes();
     this.place.focus();
+  }
+
+  // Returns false if the kernel was shut down. If it is busy or starting, the message waits for it.
+  send(message) {
+    try {
+      this.model.send(message);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   receive({ grades, reset }) {
@@ -159,13 +169,16 @@ class QuestionCard {
       this.say(this.word("nothing"));
       return;
     }
+    if (!this.send({ do: "answer", number: this.index, choice })) {
+      this.say(this.word("lost"));
+      return;
+    }
     this.say(this.word("waiting"));
     this.checkButton.ariaDisabled = "true";
     this.timer = setTimeout(() => {
       this.say(this.word("lost"));
       this.checkButton.ariaDisabled = "false";
     }, PATIENCE);
-    this.model.send({ do: "answer", number: this.index, choice });
   }
 
   say(...content) {
@@ -215,7 +228,7 @@ class QuestionCard {
         element("button", { type: "button", class: "course-link", onclick: () => this.go(number) }, inline(stem)),
         element("span", { class: "course-mark" }, this.word(mark)));
     });
-    const again = () => this.model.send({ do: "again" });
+    const again = () => this.send({ do: "again" });
     return [
       element("p", { class: "course-result", role: "status" }, this.word("end", this.model.get("score"))),
       element("ol", { class: "course-summary" }, rows),
