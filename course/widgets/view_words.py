@@ -102,5 +102,6 @@ def _wire() -> dict[str, str]:
         "no_tools": _("none"),
         "count_messages": _("({count} messages, shown beside)"),
         "tokens_of_window": _("{count} of {window} tokens of the context window; {total} in all requests so far"),
+        "tokens_none": _("No tokens: the request failed; {total} in all requests so far"),
         "tokens_used": _("{count} tokens in this request; {total} in all requests so far"),
     }

@@ -42,36 +42,33 @@ class Recording:
         self.versions: list[Version] = []
         self.steps: list[Step] = []
         self.requests = 0
+        self.length = 0  # of `messages` now
 
     def add(self, kind: Any, *lines: int, **what: Any) -> None:
         path = tuple(Place(0, line) for line in lines)
         messages = len(self.versions) - 1 if self.versions else None
         self.steps.append(Step(kind, path[-1] if path else None, path, messages, at=float(len(self.steps)), **what))
 
-    def length(self) -> int:
-        return len(self.trace(closed=False).messages_at(len(self.versions) - 1)) if self.versions else 0
-
     def start(self, task: str, *lines: int) -> None:
         self.pool.append({"role": "user", "content": task})
         self.versions.append(Version(None, 0, (0,)))
+        self.length = 1
         self.add("start", *lines)
 
     def append(self, message: dict[str, Any], *lines: int) -> None:
-        at = self._length = getattr(self, "_length", 1)
         self.pool.append(message)
-        self.versions.append(Version(len(self.versions) - 1, at, (len(self.pool) - 1,)))
-        self._length += 1
-        self.add("change", *lines, change=Change("append", at, 1))
+        self.versions.append(Version(len(self.versions) - 1, self.length, (len(self.pool) - 1,)))
+        self.length += 1
+        self.add("change", *lines, change=Change("append", self.length - 1, 1))
 
     def edit(self, at: int, message: dict[str, Any], *lines: int) -> None:
         self.pool.append(message)
-        end = self._length - at - 1
-        self.versions.append(Version(len(self.versions) - 1, at, (len(self.pool) - 1,), end))
+        self.versions.append(Version(len(self.versions) - 1, at, (len(self.pool) - 1,), self.length - at - 1))
         self.add("change", *lines, change=Change("edit", at, 1, 1))
 
     def delete(self, at: int, *lines: int) -> None:
-        self.versions.append(Version(len(self.versions) - 1, at, (), self._length - at - 1))
-        self._length -= 1
+        self.versions.append(Version(len(self.versions) - 1, at, (), self.length - at - 1))
+        self.length -= 1
         self.add("change", *lines, change=Change("delete", at, 0, 1))
 
     def ask(self, content: list[dict[str, Any]], stop_reason: str | None, *lines: int) -> None:
@@ -90,10 +87,9 @@ class Recording:
     def end(self, ending: Ending, *lines: int) -> None:
         self.add("end", *lines, ending=ending)
 
-    def trace(self, closed: bool = True) -> Trace:
-        return Trace(
-            self.code, tuple(self.pool), tuple(self.versions), (PARAMS,), tuple(self.steps), self.name, 200_000
-        )
+    def trace(self) -> Trace:
+        pool, versions, steps = tuple(self.pool), tuple(self.versions), tuple(self.steps)
+        return Trace(self.code, pool, versions, (PARAMS,), steps, self.name, 200_000)
 
 
 def text(words: str) -> dict[str, Any]:
@@ -172,18 +168,34 @@ def edited() -> Trace:
     return run.trace()
 
 
-def long(requests: int) -> Trace:
-    """A right run with this many requests."""
-    run = Recording(f"{requests} requests")
+def actions(count: int) -> Trace:
+    """A right run of exactly so many actions: the start, rounds of ask, append, run, append, and the end."""
+    run = Recording(f"{count} actions")
     run.start(TASK, 1)
-    for number in range(1, requests):
-        content = [call("read_file", {"path": f"file_{number}.py"}, number)]
-        output = f"# file {number}\n" + "x = 1\n" * 5
-        run.ask(content, "tool_use", 3, 4)
-        run.append({"role": "assistant", "content": content}, 5)
-        run.add("tool", 6, 8, tool=ToolRun("read_file", content[0]["input"], output, None, content[0]["id"], 0.001))
-        run.append({"role": "user", "content": [result(output, number)]}, 9)
-    run.ask([text("Done.")], "end_turn", 3, 4)
-    run.append({"role": "assistant", "content": [text("Done.")]}, 5)
-    run.end(Ending("returned", "Message(stop_reason='end_turn')"), 6, 7)
+    for number in range(count - 2):
+        turn, part = divmod(number, 4)
+        asked = call("read_file", {"path": f"file_{turn}.py"}, turn)
+        output = f"# file {turn}\n" + "x = 1\n" * 5
+        if part == 0:
+            run.ask([asked], "tool_use", 3, 4)
+        elif part == 1:
+            run.append({"role": "assistant", "content": [asked]}, 5)
+        elif part == 2:
+            run.add("tool", 6, 8, tool=ToolRun("read_file", asked["input"], output, None, asked["id"], 0.001))
+        else:
+            run.append({"role": "user", "content": [result(output, turn)]}, 9)
+    run.end(Ending("returned", "None"), 7)
+    return run.trace()
+
+
+def hostile() -> Trace:
+    """Every text tries to be HTML."""
+    evil = '<img src="x" onerror="window.hacked = true"><script>window.hacked = true</script>'
+    run = Recording(evil, f"# {evil}\n" + LOOP)
+    run.start(evil, 2)
+    run.ask([text(evil), call(evil, {evil: evil}, 1)], evil, 5)
+    run.append({"role": "assistant", "content": [text(evil), call(evil, {evil: evil}, 1)]}, 6)
+    run.add("tool", 9, tool=ToolRun(evil, {evil: evil}, evil, None, "toolu_01"))
+    run.fail(400, {"type": evil, "message": evil}, 5)
+    run.end(Ending("raised", error={"type": evil, "message": evil}), 5)
     return run.trace()

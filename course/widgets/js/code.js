@@ -29,10 +29,15 @@ export function codePane(lane, words) {
   return { node, draw };
 }
 
-// A long line goes on below, under its own first word: a learner must see all of the line that runs.
+// A long line goes on below, a little to the right of its first word: a learner must see all of the line that runs. It
+// may break after a sign, not only after a space. The indent is room, not text, or the line could break after it.
 function line(number, spans) {
   const indent = spans.map(([, text]) => text).join("").search(/\S|$/);
+  const parts = spans.map(([kind, text], at) => {
+    const pieces = (at === 0 ? text.slice(indent) : text).split(/(?<=[([{.,=])/).flatMap((piece) =>
+      (/[([{.,=]$/.test(piece) ? [piece, element("wbr")] : [piece]));
+    return kind ? element("span", { class: `course-${kind}` }, pieces) : pieces;
+  });
   return element("div", { class: "course-line" }, element("span", { class: "course-number" }, String(number)),
-    element("code", { style: `--course-indent: ${indent + 2}ch` },
-      spans.map(([kind, text]) => (kind ? element("span", { class: `course-${kind}` }, text) : text))));
+    element("code", { style: `--course-indent: ${indent}ch` }, parts.flat()));
 }

@@ -61,7 +61,7 @@ export function conversationPane(history, words, stopReasons) {
     const id = newId();
     return element("div", { class: "course-stop" }, element("span", { class: "course-label" }, "stop_reason"),
       element("button", { type: "button", class: "course-badge", "aria-describedby": id }, String(value)),
-      element("span", { class: "course-tip", role: "tooltip", id }, fact));
+      element("span", { class: "course-hidden", id }, fact));
   }
 
   function errorCard({ exchange }) {

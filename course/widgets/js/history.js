@@ -38,9 +38,13 @@ export class History {
     }
     this.lastRequest = [];
     this.tokensSoFar = [];
+    this.lastChange = []; // of each step, the one before or at it that changed `messages`
     let last = null;
     let tokens = 0;
+    let changed = 0;
     this.steps.forEach((step, number) => {
+      if (this.version(number) !== this.version(number - 1)) changed = number;
+      this.lastChange.push(changed);
       if (step.exchange) {
         last = number;
         tokens += tokensOf(step.exchange);
@@ -84,6 +88,13 @@ export class History {
     if (kind !== "change" || !change) return UNCHANGED;
     const edited = Math.min(change.removed ?? 0, change.count);
     return { at: change.at, edited, count: change.count, gone: (change.removed ?? 0) - edited };
+  }
+
+  // Was message `at` touched by the last change? The first version of `messages` is one change.
+  isRecent(number, at) {
+    const changed = this.lastChange[number];
+    const { at: first, count } = this.version(changed - 1) === null ? { at: 0, count: Infinity } : this.marks(changed);
+    return first <= at && at < first + count;
   }
 
   // The cards of the conversation, each {step, kind, ...}; `cardsUpTo[n]` is how many there are at step n.

@@ -7,7 +7,13 @@ export function mark(kind, words) {
   return kind ? element("span", { class: `course-mark course-${kind}` }, words[kind]) : null;
 }
 
-export function jsonTree(key, value, before, words) {
+// What stands inside a list or an object, or the value itself: a tree without its root.
+export function jsonBody(value, before, words) {
+  const tree = jsonTree(null, value, before, words);
+  return tree.matches("details") ? [...tree.children].slice(1) : [tree];
+}
+
+function jsonTree(key, value, before, words) {
   const isNode = value !== null && typeof value === "object";
   const isNew = before === undefined;
   if (!isNode) {

@@ -1,7 +1,7 @@
 // The array `messages`, as a tree or as raw JSON. Only a window around what changed is drawn, so a long run costs no more.
 import { DRAWN, element, fill, longText, MORE, others, reveal, show } from "./dom.js";
 import { blocksOf, UNCHANGED } from "./history.js";
-import { jsonTree, mark, NOTHING } from "./json.js";
+import { jsonBody, mark, NOTHING } from "./json.js";
 import { choice, pane } from "./pane.js";
 
 export function messagesPane(history, words) {
@@ -64,17 +64,18 @@ export function messagesPane(history, words) {
     const kind = place < marks.at || place >= marks.at + marks.count ? null
       : place < marks.at + marks.edited ? "changed" : "new";
     const before = kind === "changed" ? history.messageAt(history.version(now.number - 1), place) : NOTHING;
-    const make = () => (form === "tree" ? treeItem(place, pooled, message, kind, before) : jsonItem(message, kind));
-    return { key: `${form} ${place} ${pooled} ${kind}`, make };
+    const recent = history.isRecent(now.number, place);
+    const make = () => (form === "tree" ? treeItem(place, pooled, message, kind, before, recent) : jsonItem(message, kind));
+    return { key: `${form} ${place} ${pooled} ${kind} ${recent}`, make };
   }
 
-  function treeItem(place, pooled, message, kind, before) {
-    const open = opened.get(pooled) ?? kind !== null;
+  // What changed last stays open until the next change.
+  function treeItem(place, pooled, message, kind, before, recent) {
+    const open = opened.get(pooled) ?? recent;
     const inner = element("div", { class: "course-tree" });
     const build = () => {
       if (inner.firstChild) return;
-      const tree = jsonTree(null, message, before, words);
-      inner.append(...(tree.matches("details") ? [...tree.children].slice(1) : [tree]));
+      inner.append(...jsonBody(message, before, words));
     };
     const summary = element("summary", {}, element("span", { class: "course-index" }, String(place)),
       element("span", { class: `course-role course-role-${message?.role}` }, String(message?.role ?? "?")),

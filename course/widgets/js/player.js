@@ -1,6 +1,7 @@
 // What every view that is walked has: a position, the toolbar, the keyboard.
 import { element } from "./dom.js";
 import { keyboard } from "./keys.js";
+import { tips } from "./tip.js";
 import { speedMenu, toolbar } from "./toolbar.js";
 
 // end(): the last position. jumps: {name: () => the position it leads to, or null}. draw(position): draws the rest of the
@@ -33,6 +34,7 @@ export function player(model, el, { words, label, notes, body, end, jumps, setti
     notes, bar.node, body);
   const closeKeys = keyboard(root, {
     ArrowRight: () => go("step"), ArrowLeft: () => go("back"), Home: () => go("first"), End: () => go("last"), " ": play,
+    Escape: tips(root),
   });
   const redraw = () => bar.draw(draw(here()));
   model.on("change:index", redraw);

@@ -1,7 +1,7 @@
 // On the wire: the request of this step, or the last one before it, the response, and how full the context window is.
 import { element, fill } from "./dom.js";
 import { tokensOf } from "./history.js";
-import { jsonTree, NOTHING } from "./json.js";
+import { jsonBody, NOTHING } from "./json.js";
 import { pane } from "./pane.js";
 
 export function wirePane(history, words) {
@@ -25,7 +25,7 @@ export function wirePane(history, words) {
     which.textContent = exchange ? fill(words.request, { number: exchange.number }) : "";
     sent.write(exchange ? request(exchange) : { text: words.no_request });
     came.write(exchange ? response(exchange) : { text: words.no_response });
-    tokens(exchange ? tokensOf(exchange) : 0, last === null ? 0 : history.tokensSoFar[last]);
+    tokens(exchange, last === null ? 0 : history.tokensSoFar[last]);
   }
 
   function request(exchange) {
@@ -48,31 +48,35 @@ export function wirePane(history, words) {
       facts: reply
         ? [["stop_reason", String(reply.stop_reason)], ["input_tokens", usage.input_tokens ?? 0],
           ["output_tokens", usage.output_tokens ?? 0]]
-        : [["type", error?.type ?? ""], ["message", error?.message ?? ""]],
+        : [["type", error?.type ?? ""]],
       json: reply ?? { type: "error", error },
     };
   }
 
-  function tokens(count, soFar) {
+  // A failed request uses no tokens: the bar is then empty, and the words say why.
+  function tokens(exchange, soFar) {
     const window = history.trace.context_window;
-    const share = window ? count / window : 0;
-    meter.firstChild.style.width = count ? `max(3px, ${Math.min(100, share * 100)}%)` : "0";
-    const values = { count: count.toLocaleString(), window: window?.toLocaleString(), total: soFar.toLocaleString() };
-    used.textContent = fill(window ? words.tokens_of_window : words.tokens_used, values);
+    const count = exchange ? tokensOf(exchange) : 0;
+    meter.firstChild.style.width = count && window ? `max(3px, ${Math.min(100, (count / window) * 100)}%)` : "0";
+    const template = exchange && !exchange.reply ? words.tokens_none : window ? words.tokens_of_window : words.tokens_used;
+    used.textContent = fill(template, {
+      count: count.toLocaleString(), window: window?.toLocaleString(),
+      total: soFar.toLocaleString(),
+    });
     meter.setAttribute("aria-label", used.textContent);
   }
 
   // A line that opens to the JSON, and the facts that matter under it.
   function row(arrow, title) {
     const status = element("span", { class: "course-status" });
+    const inner = element("div", { class: "course-tree" });
     const json = element("details", { class: "course-json" }, element("summary", {},
-      element("span", { "aria-hidden": "true" }, arrow), element("span", { class: "course-label" }, title), status));
+      element("span", { "aria-hidden": "true" }, arrow), element("span", { class: "course-label" }, title), status), inner);
     const facts = element("dl");
     let value = null;
     json.addEventListener("toggle", fillIn);
     function fillIn() {
-      if (json.children.length > 1) json.lastChild.remove();
-      if (json.open && value !== null) json.append(jsonTree(null, value, NOTHING, words));
+      inner.replaceChildren(...(json.open && value !== null ? jsonBody(value, NOTHING, words) : []));
     }
     function write(what) {
       status.textContent = what.text;
