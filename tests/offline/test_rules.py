@@ -116,6 +116,33 @@ def test_without_its_betas_the_same_request_is_not_accepted():
     assert fault.message == "messages.1.output_config: Extra inputs are not permitted"
 
 
+# A reply sent back, as the SDK holds it
+
+
+def reply_blocks() -> list[Any]:
+    from anthropic.types import Message
+
+    content = [
+        {"type": "thinking", "thinking": "Look first.", "signature": sign("Look first.")},
+        {"type": "text", "text": "Looking."},
+        {**CALL, "caller": {"type": "direct"}},
+    ]
+    reply = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    return Message.model_validate({**reply, "stop_reason": "tool_use", "stop_sequence": None, "usage": usage}).content
+
+
+def test_the_content_of_a_reply_is_accepted_as_its_model_dump():
+    blocks = [block.model_dump() for block in reply_blocks()]
+    assert blocks[1]["citations"] is None
+    assert message_of(messages=asked(*blocks)) is None
+
+
+def test_the_content_of_a_reply_is_accepted_as_the_sdk_sends_it():
+    blocks = [block.model_dump(exclude_unset=True) for block in reply_blocks()]
+    assert message_of(messages=asked(*blocks)) is None
+
+
 # Bodies: rules 21 to 23
 
 

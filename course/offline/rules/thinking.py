@@ -110,8 +110,8 @@ def check_signature(placed: Placed, *, is_latest: bool) -> None:
 def check_begins_with_thinking(asked: Asked) -> None:
     """Rule 84: in manual mode, the assistant turn that is going on begins with thinking.
 
-    It goes on if the conversation ends with it, or with results for its calls. Those that it made before, answered by
-    results alone, belong to it.
+    Source: many live captures; the spelling is theirs. A turn goes on if the conversation ends with it, or with results
+    for its calls. The calls that it made before, answered by results alone, belong to it.
     """
     start: Placed | None = None
     for turn in reversed(asked.turns):
@@ -122,7 +122,7 @@ def check_begins_with_thinking(asked: Asked) -> None:
     if start is not None and start.block["type"] not in ("thinking", "redacted_thinking"):
         raise refuse(
             f"{start.where}.type: Expected `thinking` or `redacted_thinking`, but found `{start.block['type']}`. When "
-            "`thinking` is enabled, a final `assistant` message must start with a thinking block (preceding the lastmost "
+            "`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost "
             "set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. "
             "To avoid this requirement, disable `thinking`. Please consult our documentation at "
             "https://docs.claude.com/en/docs/build-with-claude/extended-thinking"

@@ -24,7 +24,7 @@ TOOL_CHOICE = tagged(
 DRAFT = "https://json-schema.org/draft/2020-12"
 INVALID_SCHEMA = (
     f"JSON schema is invalid. It must match JSON Schema draft 2020-12 ({DRAFT}). "
-    "Learn more about tool use at https://docs.claude.com/en/docs/tool-use."
+    "Learn more about tool use at https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
 )
 
 

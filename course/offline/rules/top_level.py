@@ -139,6 +139,8 @@ def sampling(name: str) -> Callable[[Any, Asked], None]:
             raise refuse(f"`{name}` is deprecated for this model.")
         if name != "top_k" and not 0 <= value <= 1:
             raise refuse(f"{name}: range: 0..1")
+        if name == "top_p" and "temperature" in asked.body:  # Source: many reports, for the 4.5 models and later
+            raise refuse("`temperature` and `top_p` cannot both be specified for this model. Please use only one.")
 
     return check
 
