@@ -59,34 +59,35 @@ def _request(exchange: Exchange) -> str:
 def _fuse(trace: Trace) -> str:
     """Why the loop did not end."""
     asks = [step for step in trace.steps if step.exchange is not None]
-    if not asks:
-        return _at(trace.steps[-1], _("the loop ran until the fuse blew and never asked the model."))
-    exchanges = [step.exchange for step in asks if step.exchange is not None]
+    last = trace.steps[-1] if trace.ending.fuse == "seconds" or not asks else asks[-1]
+    return _at(last, _endless(trace, [step.exchange for step in asks if step.exchange is not None]))
+
+
+def _endless(trace: Trace, exchanges: list[Exchange]) -> str:
+    if not exchanges:
+        return _("the loop ran until the fuse blew, and never asked the model.")
+    requests, reason = requests_words(trace), _stop_reason(exchanges[-1])
     if trace.ending.fuse == "seconds":
-        return _at(
-            trace.steps[-1],
-            _(
-                "after {requests} the loop was still running when its {limit:g} seconds were over. What is to end it?"
-            ).format(requests=requests_words(trace), limit=trace.ending.limit),
+        words = _(
+            "{limit:g} seconds were over, and after {requests} the loop was still running. Nothing in it has ended it."
         )
+        return words.format(requests=requests, limit=trace.ending.limit)
+    if exchanges[-1].error is not None:
+        words = _("the loop goes on although its request fails, so it fails again. {remedy}")
+        return words.format(remedy=remedy(exchanges[-1].status, exchanges[-1].error))
     if len(exchanges) > 1 and trace.messages_at(exchanges[-1].messages) == trace.messages_at(exchanges[-2].messages):
-        return _at(
-            asks[-1],
-            _("the same messages were sent again and again, so the model gave the same answer. Append its turn and the results "
-              "to messages before you ask again."),
-        )  # fmt: skip
-    if _stop_reason(exchanges[-1]) == "tool_use":
-        return _at(
-            asks[-1],
-            _(
-                "the model still asks for tools after {requests}. See in the results whether it gets what it needs."
-            ).format(requests=requests_words(trace)),
+        return _(
+            "the same messages were sent again and again, so the model gave the same answer. "
+            "Append its turn and the results to messages before you ask again."
         )
-    return _at(
-        asks[-1],
-        _("the last reply ended with {reason}, and the loop asked again all the same. Let it end when stop_reason is not "
-          "tool_use.").format(reason=_stop_reason(exchanges[-1])),
-    )  # fmt: skip
+    if reason == "tool_use":
+        words = _("the model still asks for tools after {requests}. See in the results whether it gets what it needs.")
+        return words.format(requests=requests)
+    words = _(
+        "the last reply ended with {reason}, and the loop asked again all the same. "
+        "Let it end when stop_reason is not tool_use."
+    )
+    return words.format(reason=reason)
 
 
 def _python_errors() -> tuple[tuple[str, str, str], ...]:

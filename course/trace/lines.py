@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dis import opname
 from types import FrameType
 from typing import Any
@@ -16,11 +17,34 @@ from course.trace.recording import Recording
 from course.trace.sources import COURSE, LEARNERS, OTHER
 from course.trace.toolruns import ToolRuns
 
-__all__ = ["Follower"]
+__all__ = ["Follower", "on_the_way"]
 
 Tracer = Callable[[FrameType, str, Any], Any]
 WAITS = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 LONGEST_WAIT = 1_000  # lines in a `try` that catches everything, before the loop is ended there all the same
+
+_sending: ContextVar[bool] = ContextVar("sending", default=False)
+
+
+@contextmanager
+def on_the_way() -> Iterator[None]:
+    """While a request is sent, nothing that runs is the loop: a transport may be written in a notebook too."""
+    token = _sending.set(True)
+    try:
+        yield
+    finally:
+        _sending.reset(token)
+
+
+@contextmanager
+def resting() -> Iterator[None]:
+    """Without a tracer, which slows down all that runs, for code that is not followed and waits for nothing."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(tracer)
 
 
 class Follower:
@@ -29,6 +53,7 @@ class Follower:
     def __init__(self, recording: Recording, tools: ToolRuns) -> None:
         self.recording = recording
         self.sources = recording.sources
+        self._files = recording.sources.files
         self.tools = tools
         self.active = False
         self._waiting: set[FrameType] = set()  # generators and coroutines that have given way
@@ -51,24 +76,32 @@ class Follower:
             self._waiting.clear()
 
     def on_call(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
-        """A function begins, or goes on after it waited."""
-        owner = self.sources.files.get(frame.f_code.co_filename) or self.sources.owner(frame.f_code.co_filename)
-        if owner is not LEARNERS:
-            return self._on_foreign_call(frame, owner) if self.tools.pending else None
-        if not self.active or frame.f_code.co_name == "<module>":
+        """A function begins, or goes on after it waited. Called for each call in every library: the first lines count."""
+        code = frame.f_code
+        owner = self._files.get(code.co_filename)
+        if owner is OTHER and code.co_name not in self.tools.names:
             return None
-        if self.tools.pending:
+        if not self.active or code.co_name == "<module>" or _sending.get():
+            return None
+        if self.sources.owner(code.co_filename) is not LEARNERS:
+            return self._on_foreign_call(frame)
+        if self.tools.names:
             self.tools.started(frame)
         if frame in self._waiting:
             self._waiting.discard(frame)
             self.recording.place = self._place(frame)
         return self.on_event
 
-    def _on_foreign_call(self, frame: FrameType, owner: str) -> Tracer | None:
-        """A function of the course or of a library is a tool only if the learner's code or the course calls it."""
+    def _on_foreign_call(self, frame: FrameType) -> Tracer | None:
+        """A function of the course, or one of a library that has a tool's name and is called by the learner or the course."""
+        if not self.tools.names:
+            return None
         caller = frame.f_back
-        near = owner is COURSE or (caller is not None and self.sources.owner(caller.f_code.co_filename) is not OTHER)
-        if not near or not self.active or not self.tools.started(frame):
+        if self.sources.owner(frame.f_code.co_filename) is OTHER and (
+            caller is None or self.sources.owner(caller.f_code.co_filename) is OTHER
+        ):
+            return None
+        if not self.tools.started(frame):
             return None
         frame.f_trace_lines = False
         return self.on_tool
@@ -79,7 +112,7 @@ class Follower:
             sys.settrace(None)  # this thread has outlived the recording
             return None
         owner = self.sources.owner(frame.f_code.co_filename)
-        if owner is OTHER or not self.tools.pending or not self.tools.started(frame):
+        if owner is OTHER or not self.tools.names or not self.tools.started(frame):
             return None
         frame.f_trace_lines = False
         return self.on_tool

@@ -8,6 +8,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -19,6 +20,7 @@ __all__ = ["COURSE", "LEARNERS", "OTHER", "Sources"]
 LEARNERS, COURSE, OTHER = "learners", "course", "other"
 PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
 LOOP = PACKAGE + "loop.py"  # of the course, but a loop like a learner's
+ENDPOINT = PACKAGE + "offline" + os.sep  # the other side of the wire
 LIBRARIES = tuple(
     {os.path.realpath(sysconfig.get_path(name)) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
@@ -73,19 +75,30 @@ class Sources:
             if other == file and start <= first <= end:
                 return index
         lines = linecache.getlines(file, dict(globals_) if globals_ else None)[first - 1 :]
-        block = inspect.getblock(lines) if lines else []
-        self._ranges.append((file, first, first + max(len(block), 1) - 1))
+        block = _block("".join(lines))
+        self._ranges.append((file, first, first + max(block.count("\n"), 1) - 1))
         name = getattr(code, "co_qualname", code.co_name).rpartition("<locals>.")[2]
-        self.functions.append(Function(name=name, source="".join(block), first_line=first, file=_shown(file)))
+        self.functions.append(Function(name=name, source=block, first_line=first, file=_shown(file)))
         return len(self.functions) - 1
+
+
+@lru_cache(maxsize=64)
+def _block(text: str) -> str:
+    """The function that the text begins with, without what follows it. Kept, because a loop is recorded again and again."""
+    return "".join(inspect.getblock(text.splitlines(keepends=True))) if text else ""
 
 
 def _owner(file: str) -> str:
     if file.startswith("<"):  # a cell of some front ends has such a name and a source; generated code has no source
         return LEARNERS if linecache.getlines(file) else OTHER
+    return _owner_of_path(file)
+
+
+@cache
+def _owner_of_path(file: str) -> str:
     path = os.path.realpath(file)
     if path.startswith(PACKAGE):
-        return LEARNERS if path == LOOP else COURSE
+        return LEARNERS if path == LOOP else OTHER if path.startswith(ENDPOINT) else COURSE
     if "site-packages" in path or "dist-packages" in path or path.startswith(LIBRARIES):
         return OTHER
     return LEARNERS

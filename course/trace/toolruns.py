@@ -40,17 +40,19 @@ class ToolRuns:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.pending: dict[str, dict[str, Json]] = {}  # id -> tool_use block
+        self.names: set[str] = set()  # of the tools in `pending`
         self.open: dict[FrameType, Call] = {}
         self._done: dict[str, tuple[int, Draft]] = {}
 
     def sent(self) -> None:
         """A request goes out: what was asked for before is over."""
-        self.pending, self._done = {}, {}
+        self.pending, self._done, self.names = {}, {}, set()
 
     def asked(self, block: Json) -> None:
         """The model asks for a tool."""
         if isinstance(block, dict) and block.get("type") == "tool_use" and isinstance(block.get("id"), str):
             self.pending[block["id"]] = block
+            self.names.add(str(block.get("name")))
 
     @property
     def busy(self) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from course.trace.events import Json
 from course.trace.fuse import Stopped
-from course.trace.lines import Follower
+from course.trace.lines import Follower, on_the_way, resting
 from course.trace.sse import StreamedMessage
 
 if TYPE_CHECKING:
@@ -57,9 +57,10 @@ def _send(client: Any, request: httpx2.Request, **options: Any) -> Any:
         return _originals["sync"](client, request, **options)
     sent = _Sent(request, request.read())
     try:
-        response: httpx2.Response = _originals["sync"](client, request, **options)
-        if response.status_code >= 400:
-            response.read()  # the SDK closes some error responses without reading them
+        with on_the_way(), resting():
+            response: httpx2.Response = _originals["sync"](client, request, **options)
+            if response.status_code >= 400:
+                response.read()  # the SDK closes some error responses without reading them
     except BaseException as error:
         sent.broke(error)
         raise
@@ -71,9 +72,10 @@ async def _send_async(client: Any, request: httpx2.Request, **options: Any) -> A
         return await _originals["asynchronous"](client, request, **options)
     sent = _Sent(request, await request.aread())
     try:
-        response: httpx2.Response = await _originals["asynchronous"](client, request, **options)
-        if response.status_code >= 400:
-            await response.aread()
+        with on_the_way():
+            response: httpx2.Response = await _originals["asynchronous"](client, request, **options)
+            if response.status_code >= 400:
+                await response.aread()
     except BaseException as error:
         sent.broke(error)
         raise
