@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -101,39 +101,37 @@ class Scenario(_Data):
 
     def fits(self, text: str) -> int:
         """How well a text means this task: the number of key words found, 0 if it doesn't."""
-        return _best(self._patterns, text)
+        return self._fit(text)
 
     def is_refused(self, text: str) -> bool:
         """True if the text asks for what this scenario refuses."""
-        return self.refuses is not None and _best(self._refused_patterns, text) > 0
+        return self.refuses is not None and self._refused_fit(text) > 0
 
     @cached_property
-    def _patterns(self) -> list[list[re.Pattern[str]]]:
-        return _compile(self.knows)
+    def _fit(self) -> Callable[[str], int]:
+        return _fit(self.knows)
 
     @cached_property
-    def _refused_patterns(self) -> list[list[re.Pattern[str]]]:
-        return _compile(self.refuses.knows if self.refuses else [])
+    def _refused_fit(self) -> Callable[[str], int]:
+        return _fit(self.refuses.knows if self.refuses else [])
 
 
-def _compile(wordings: list[list[str]]) -> list[list[re.Pattern[str]]]:
-    return [[_pattern(words) for words in wording] for wording in wordings]
+def _fit(wordings: list[list[str]]) -> Callable[[str], int]:
+    """How well a text fits: the most key words of a wording that it holds in full. Remembered for the last texts, since each
+    request of a conversation brings the same prompts again."""
+    patterns = [[_pattern(words) for words in wording] for wording in wordings]
+
+    @lru_cache(maxsize=64)
+    def fit(text: str) -> int:
+        return max((len(each) for each in patterns if all(word.search(text) for word in each)), default=0)
+
+    return fit
 
 
 def _pattern(words: str) -> re.Pattern[str]:
     """Matches one of the words ("a|b"), alone or with an ending. Letters of scripts without spaces may stand beside it."""
     choice = "|".join(map(re.escape, words.split("|")))
     return re.compile(rf"(?<![a-z0-9_])(?:{choice})(?:e?s|e?d|ing)?(?![a-z0-9_])", re.IGNORECASE)
-
-
-def _best(wordings: list[list[re.Pattern[str]]], text: str) -> int:
-    return max((len(wording) for wording in wordings if all(_holds(word, text) for word in wording)), default=0)
-
-
-@lru_cache(maxsize=1024)
-def _holds(word: re.Pattern[str], text: str) -> bool:
-    """Whether the word stands in the text. Remembered, since each request of a conversation brings the same prompts again."""
-    return word.search(text) is not None
 
 
 def names() -> list[str]:
