@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from course.errors import BankError, Fault, LessonError
 from course.quiz.items import Item, Text
-from course.strict_yaml import Document, read, validate
+from course.strict_yaml import Document, no_garbage_collection, read, validate
 from course.words import _
 
 __all__ = ["QUIZZES", "Bank", "load_bank", "named_bank"]
@@ -63,6 +63,11 @@ def named_bank(name: str, folder: Path = QUIZZES) -> Bank:
 
 def load_bank(path: str | Path) -> Bank:
     """The bank in this file. Raises BankError with every fault of the file."""
+    with no_garbage_collection():
+        return _load(path)
+
+
+def _load(path: str | Path) -> Bank:
     document = read(path, error=BankError)
     faults = list(_across(document))
     try:

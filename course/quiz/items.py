@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, field_validator
 
@@ -16,6 +16,10 @@ from course.quiz.tables import misconceptions, objectives
 from course.stop_reasons import Action, actions
 
 __all__ = ["ActionItem", "ActionOption", "Item", "OneItem", "Option", "Ref"]
+
+# The names are the same in every language; an item's are looked up here, since making the sentences takes time.
+OBJECTIVES = frozenset(objectives())
+MISCONCEPTIONS = frozenset(misconceptions())
 
 # A description says what to write; a fault in the file quotes it.
 Text = Annotated[str, Field(pattern=r"\S", description="Write some text.")]
@@ -55,7 +59,7 @@ class _AnyOption(_Strict):
         if name is not None and correct is True:
             raise ValueError("A right option names a misconception.", "Delete it.")
         if name is not None:
-            _must_be_known(name, misconceptions(), "misconception")
+            _must_be_known(name, MISCONCEPTIONS, "misconception")
         return name
 
 
@@ -105,7 +109,7 @@ class _AnyItem(_Strict):
     @field_validator("objective")
     @classmethod
     def _is_known(cls, name: str) -> str:
-        _must_be_known(name, objectives(), "objective")
+        _must_be_known(name, OBJECTIVES, "objective")
         return name
 
 
@@ -134,8 +138,8 @@ class ActionItem(_AnyItem):
 Item = Annotated[OneItem | ActionItem, Field(discriminator="kind")]
 
 
-def _must_be_known(name: str, table: dict[str, Any], what: str) -> None:
-    if name not in table:
-        close = difflib.get_close_matches(name, table, n=1)
+def _must_be_known(name: str, known: frozenset[str], what: str) -> None:
+    if name not in known:
+        close = difflib.get_close_matches(name, sorted(known), n=1)
         remedy = f'Did you mean "{close[0]}"?' if close else f"The known ones stand in course/quiz/tables.py ({what}s)."
         raise ValueError(f'The {what} "{name}" is not known.', remedy)
