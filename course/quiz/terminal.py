@@ -55,6 +55,17 @@ def _print(console: Console, text: str = "", style: str = "") -> None:
     console.print(text.translate(CONTROLS), style=style, markup=False, emoji=False, highlight=False)
 
 
+def _print_numbered(console: Console, texts: list[str]) -> None:
+    """Texts with their numbers before them. A long text goes on under its own start."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 1))
+    for number, text in enumerate(texts, start=1):
+        table.add_row(f"{number:>3}.", Text(text.translate(CONTROLS)))
+    console.print(table)
+
+
 def _show_question(session: Session, number: int, console: Console) -> None:
     item = session.item(number)
     heading = _("Question {number} of {total}").format(number=number + 1, total=session.score.total)
@@ -67,8 +78,7 @@ def _show_question(session: Session, number: int, console: Console) -> None:
         for line, text in enumerate(extra.text.splitlines(), start=1):
             _print(console, f"{line:>4}  {text}" if extra.kind == "code" else f"  {text}")
     _print(console)
-    for position, option in enumerate(session.order(number)):
-        _print(console, f"  {position + 1}. {item.options[option].shown}")
+    _print_numbered(console, [item.options[option].shown for option in session.order(number)])
 
 
 def _choose(count: int, ask: Callable[[str], str], console: Console) -> int | None:
@@ -91,11 +101,12 @@ def _show_grade(session: Session, number: int, grade: Grade, console: Console) -
     verdict, style = (_("Right."), "bold green") if grade.correct else (_("Not right."), "bold red")
     _print(console)
     _print(console, verdict, style)
-    for position, option in enumerate(session.order(number)):
-        about = grade.verdicts[option]
+    rows = []
+    for about in (grade.verdicts[option] for option in session.order(number)):
         mark = _("right") if about.correct else _("wrong")
         chosen = " " + _("(your answer)") if about.chosen else ""
-        _print(console, f"  {position + 1}. {mark}{chosen}: {about.why.strip()}")
+        rows.append(f"{mark}{chosen}: {about.why.strip()}")
+    _print_numbered(console, rows)
     for ref in item.refs:
         _print(console, "  " + _("Read more: {url}").format(url=ref.url), "dim")
 

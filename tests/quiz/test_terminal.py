@@ -29,7 +29,8 @@ def drill(session: Session, *lines: str) -> tuple[Session, str, Person]:
     person = Person(*lines)
     output = io.StringIO()
     after = ask_in_terminal(session, person.ask, Console(width=80, file=output), clock=lambda: 42.0)
-    return after, output.getvalue(), person
+    lines = [line.rstrip() for line in output.getvalue().splitlines()]
+    return after, "\n".join(lines) + "\n", person
 
 
 def test_a_whole_drill():
@@ -99,6 +100,11 @@ def test_what_is_answered_is_not_asked_again():
     after, shown, _ = drill(session, "1")
     assert after.score.answered == 2
     assert "stem a" not in shown
+
+
+def test_a_long_option_goes_on_under_its_own_start():
+    _, shown, _ = drill(start(bank(one(texts=["word " * 20, "b"], right=1, pin=True))), "q")
+    assert f"  1. {('word ' * 15).strip()}\n     {('word ' * 5).strip()}\n  2. b\n" in shown
 
 
 def test_text_from_a_bank_is_not_read_as_markup():
