@@ -35,8 +35,8 @@ def _by_message() -> tuple[tuple[str, str], ...]:
         (
             r"unexpected `tool_use_id`",
             _(
-                "A tool_result answers no tool_use of the turn before it. Append the assistant turn first, and copy block.id into "
-                "tool_use_id."
+                "A tool_result answers no tool_use of the turn before it. "
+                "Append the assistant turn first, and copy block.id into tool_use_id."
             ),
         ),
         (r"Found multiple `tool_result`", _("Two results have the same tool_use_id. Send one for each tool_use.")),

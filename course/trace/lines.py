@@ -14,7 +14,7 @@ from typing import Any
 
 from course.trace.fuse import Stopped, swallowing_lines
 from course.trace.recording import Recording
-from course.trace.sources import COURSE, LEARNERS, OTHER
+from course.trace.sources import LEARNERS, OTHER
 from course.trace.toolruns import ToolRuns
 
 __all__ = ["Follower", "on_the_way"]

@@ -53,33 +53,31 @@ def _replace(send: Any, send_async: Any) -> None:
 
 
 def _send(client: Any, request: httpx2.Request, **options: Any) -> Any:
-    if not _is_to_messages(request):
-        return _originals["sync"](client, request, **options)
-    sent = _Sent(request, request.read())
+    sent = _Sent(request, request.read()) if _is_to_messages(request) else None
     try:
         with on_the_way(), resting():
             response: httpx2.Response = _originals["sync"](client, request, **options)
-            if response.status_code >= 400:
+            if sent is not None and response.status_code >= 400:
                 response.read()  # the SDK closes some error responses without reading them
     except BaseException as error:
-        sent.broke(error)
+        if sent is not None:
+            sent.broke(error)
         raise
-    return sent.answered(response)
+    return response if sent is None else sent.answered(response)
 
 
 async def _send_async(client: Any, request: httpx2.Request, **options: Any) -> Any:
-    if not _is_to_messages(request):
-        return await _originals["asynchronous"](client, request, **options)
-    sent = _Sent(request, await request.aread())
+    sent = _Sent(request, await request.aread()) if _is_to_messages(request) else None
     try:
         with on_the_way():
             response: httpx2.Response = await _originals["asynchronous"](client, request, **options)
-            if response.status_code >= 400:
+            if sent is not None and response.status_code >= 400:
                 await response.aread()
     except BaseException as error:
-        sent.broke(error)
+        if sent is not None:
+            sent.broke(error)
         raise
-    return sent.answered(response)
+    return response if sent is None else sent.answered(response)
 
 
 def _is_to_messages(request: httpx2.Request) -> bool:
@@ -114,39 +112,33 @@ class _Sent:
         """The response has begun. One that is not streamed is whole already."""
         for _, draft, _ in self.steps:
             draft.exchange = replace(draft.exchange, status=response.status_code)  # type: ignore[type-var]
+        events = response.headers.get("content-type", "").startswith("text/event-stream")
+        self.streamed.on_block = self._asked
         if not response.is_closed:
-            return self._tapped(response)
-        body = _object(response.content)
-        if response.status_code < 400:
-            self.streamed.message = body
-            for block in body.get("content") or []:
-                self._asked(block)
-            self._end(None, streamed=False)
+            return self._tapped(response, events)
+        if response.status_code >= 400:
+            self._end(_error(response), streamed=False)
         else:
-            error = body.get("error")
-            error = error if isinstance(error, dict) else {}
-            text = str(error.get("message", response.text[:500]))
-            self._end({"type": str(error.get("type", "error")), "message": text}, streamed=False)
+            self._feed(response.content)
+            self._over(events)
         return response
 
-    def _tapped(self, response: httpx2.Response) -> httpx2.Response:
+    def _tapped(self, response: httpx2.Response, events: bool) -> httpx2.Response:
         """The same response; what the loop reads from it is seen here too, after any decompression."""
-        events = response.headers.get("content-type", "").startswith("text/event-stream")
         read, read_async = response.iter_bytes, response.aiter_bytes
 
         def iter_bytes(chunk_size: int | None = None) -> Iterator[bytes]:
             with self._reading(events):
                 for chunk in read(chunk_size):
-                    self.streamed.feed(chunk)
+                    self._feed(chunk)
                     yield chunk
 
         async def aiter_bytes(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
             with self._reading(events):
                 async for chunk in read_async(chunk_size):
-                    self.streamed.feed(chunk)
+                    self._feed(chunk)
                     yield chunk
 
-        self.streamed.on_block = self._asked
         response.iter_bytes = iter_bytes  # type: ignore[method-assign]
         response.aiter_bytes = aiter_bytes  # type: ignore[method-assign]
         return response
@@ -157,16 +149,29 @@ class _Sent:
         try:
             yield
         except Exception as error:
-            self.streamed.end()
             self.broke(error)
             raise
         finally:
-            self.streamed.end()
-            if events:
-                self._end(self.streamed.error)
-            else:
-                self.streamed.message = _object(self.streamed.rest)
-                self._end(None, streamed=False)
+            self._over(events)
+
+    def _feed(self, chunk: bytes) -> None:
+        """Some bytes of the body. After the recording they are no longer looked at: a Trace does not change."""
+        if any(follower.active for follower, _, _ in self.steps):
+            begun = self.streamed.message is not None
+            self.streamed.feed(chunk)
+            if self.streamed.message is not None and not begun:
+                self._end(None)  # for the time being
+
+    def _over(self, events: bool) -> None:
+        """No more of the body will come."""
+        self.streamed.end()
+        if events:
+            self._end(self.streamed.error)
+            return
+        self.streamed.message = _object(self.streamed.rest)
+        for block in self.streamed.message.get("content") or []:
+            self._asked(block)
+        self._end(None, streamed=False)
 
     def _asked(self, block: Json) -> None:
         for follower, _, _ in self.steps:
@@ -184,6 +189,14 @@ class _Sent:
                 seconds=round(follower.recording.clock() - began, 6),
             )
             draft.kind = "error" if draft.exchange.error else "ask"
+
+
+def _error(response: httpx2.Response) -> dict[str, str]:
+    """The error that a response tells; its first characters if it is not the API's JSON."""
+    error = _object(response.content).get("error")
+    if isinstance(error, dict):
+        return {"type": str(error.get("type", "error")), "message": str(error.get("message", ""))}
+    return {"type": "error", "message": response.text[:500]}
 
 
 def _object(body: bytes) -> dict[str, Json]:
