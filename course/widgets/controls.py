@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import anywidget
 import traitlets
-from ipywidgets import HBox, IntSlider, Layout, Play, jslink
+from ipywidgets import HBox, IntSlider, Layout, Play, jslink  # type: ignore[import-untyped]
 
 from course.words import _
 
@@ -37,9 +37,11 @@ def scrubber(view: StepView) -> HBox:
     slider = IntSlider(value=view.index, max=view.max, readout=False, layout=Layout(width="auto", flex="1 1 auto"))
     play.tooltip = _("Play or pause, stop")
     slider.tooltip = _("Position")
-    for theirs, mine in (((play, "max"), "max"), ((slider, "max"), "max"), ((play, "value"), "index"),
-                         ((slider, "value"), "index"), ((play, "playing"), "playing"), ((play, "interval"), "interval")):
-        jslink((view, mine), theirs)
+    for control in (play, slider):
+        jslink((view, "max"), (control, "max"))
+        jslink((view, "index"), (control, "value"))
+    jslink((view, "playing"), (play, "playing"))
+    jslink((view, "interval"), (play, "interval"))
     row = HBox([play, slider])
     row.add_class("course-scrubber")
     return row

@@ -11,8 +11,8 @@ __all__ = ["spans"]
 Span = tuple[str, str]  # the kind ("" for plain text), and the text
 
 KINDS = {tokenize.STRING: "str", tokenize.COMMENT: "comment", tokenize.NUMBER: "num"}
-# Python 3.12 and later split an f-string into tokens of their own.
-KINDS.update({getattr(tokenize, name): "str" for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END") if hasattr(tokenize, name)})
+PARTS_OF_F_STRINGS = ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")  # tokens of their own from Python 3.12 on
+KINDS.update({getattr(tokenize, name): "str" for name in PARTS_OF_F_STRINGS if hasattr(tokenize, name)})
 
 
 def spans(source: str) -> list[list[Span]]:
@@ -24,11 +24,12 @@ def spans(source: str) -> list[list[Span]]:
     kinds = [[""] * len(line) for line in lines]
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            kind = "kw" if token.type == tokenize.NAME and keyword.iskeyword(token.string) else KINDS.get(token.type, "")
+            is_keyword = token.type == tokenize.NAME and keyword.iskeyword(token.string)
+            kind = "kw" if is_keyword else KINDS.get(token.type, "")
             if kind:
                 _paint(kinds, token.start, token.end, kind)
     except (tokenize.TokenError, SyntaxError):
-        return [_join(line, row) for line, row in zip(lines, kinds, strict=True)]
+        pass  # what was read until here keeps its kinds
     return [_join(line, row) for line, row in zip(lines, kinds, strict=True)]
 
 

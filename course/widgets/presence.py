@@ -50,13 +50,12 @@ def _presence(trace: Trace) -> dict[int, Spans]:
         if step.messages is None or step.messages == version:
             continue
         link = trace.versions[step.messages]
-        if link.parent == version and version is not None:
-            before = slice(link.keep, len(standing) - link.keep_end)
-        else:
-            link, before = None, slice(None)
-        new = list(link.add) if link else _indexes(trace, step.messages)
-        gone = set(standing[before])
-        standing[before] = new
+        if link.parent is not None and link.parent == version:
+            replaced, new = slice(link.keep, len(standing) - link.keep_end), list(link.add)
+        else:  # not made from the version that stood before
+            replaced, new = slice(None), trace._indexes(step.messages)
+        gone = set(standing[replaced])
+        standing[replaced] = new
         for index in gone.difference(new):
             if index not in standing:
                 spans[index].append((since.pop(index), number))
@@ -66,10 +65,6 @@ def _presence(trace: Trace) -> dict[int, Spans]:
     for index, start in since.items():
         spans[index].append((start, len(trace.steps)))
     return spans
-
-
-def _indexes(trace: Trace, version: int) -> list[int]:
-    return trace._indexes(version)
 
 
 def _blocks(message: Any) -> list[dict[str, Any]]:

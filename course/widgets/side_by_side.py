@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ipywidgets import VBox
+from ipywidgets import VBox  # type: ignore[import-untyped]
 
 from course.trace.compare import Comparison, Difference, compare
 from course.trace.events import Trace
@@ -25,7 +25,7 @@ class SideBySideView(StepView):
     _css = css("base.css", "stepper.css", "side_by_side.css")
 
 
-class SideBySide(VBox):
+class SideBySide(VBox):  # type: ignore[misc]
     """Shows `traces` in step, request by request. `index` is the moment that is drawn. Its text form is their comparison."""
 
     def __init__(self, traces: Sequence[Trace]) -> None:

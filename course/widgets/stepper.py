@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ipywidgets import VBox
+from ipywidgets import VBox  # type: ignore[import-untyped]
 
 from course.trace.events import Trace
 from course.widgets.bundle import css, javascript
@@ -21,7 +21,7 @@ class StepperView(StepView):
     _css = css("base.css", "stepper.css")
 
 
-class Stepper(VBox):
+class Stepper(VBox):  # type: ignore[misc]
     """Shows `trace`. `index` is the step that is drawn; it can be set from Python. Its text form is the trace's."""
 
     def __init__(self, trace: Trace) -> None:

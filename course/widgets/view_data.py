@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from course.trace.events import Trace
 from course.trace import explain, titles
+from course.trace.events import Trace
 from course.widgets.highlight import spans
 from course.widgets.presence import kept
 from course.widgets.view_words import stop_reasons, view_words

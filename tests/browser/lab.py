@@ -40,8 +40,14 @@ IS_READY = """path => {
 # Kept in a variable: a promise that page.evaluate awaits has no time-out.
 RUN_ALL = """() => {
   window.ran = null;
-  window.jupyterapp.commands.execute('notebook:run-all-cells').then(() => { window.ran = 'done'; }, error => { window.ran = String(error); });
+  window.jupyterapp.commands.execute('notebook:run-all-cells').then(
+    () => { window.ran = 'done'; }, error => { window.ran = String(error); });
 }"""
+
+SHUT_DOWN = """() => {
+  window.jupyterapp.shell.currentWidget.sessionContext.shutdown().then(() => { window.ended = true; });
+}"""
+CHANGE_THEME = "name => { window.jupyterapp.commands.execute('apputils:change-theme', {theme: name}); }"
 
 
 @dataclass(frozen=True)
@@ -61,8 +67,8 @@ def running_lab(folder: Path, config: Path = CONFIG) -> Iterator[Lab]:
     token, port = secrets.token_hex(16), _free_port()
     log = folder / "jupyterlab.log"
     with log.open("w", encoding="utf-8") as output:
-        process = subprocess.Popen(_command(notebooks, token, port), cwd=folder, env=_environment(folder, config), stdout=output,
-                                   stderr=subprocess.STDOUT)
+        command, env = _command(notebooks, token, port), _environment(folder, config)
+        process = subprocess.Popen(command, cwd=folder, env=env, stdout=output, stderr=subprocess.STDOUT)
         try:
             lab = Lab(f"http://127.0.0.1:{port}", token, notebooks)
             _wait(lab, process, log)
@@ -163,7 +169,7 @@ class LabPage:
 
     def shut_down_kernel(self) -> None:
         """End the notebook's kernel, as the menu does."""
-        self.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.shutdown().then(() => { window.ended = true; })")
+        self.page.evaluate(SHUT_DOWN)
         self.page.wait_for_function("window.ended", timeout=RUN_MILLISECONDS)
 
     def hide_side_bar(self) -> None:
@@ -171,8 +177,8 @@ class LabPage:
         self.page.evaluate("() => { window.jupyterapp.shell.collapseLeft(); }")
 
     def use_theme(self, name: str) -> None:
-        """ "JupyterLab Light" or "JupyterLab Dark"."""
-        self.page.evaluate("name => { window.jupyterapp.commands.execute('apputils:change-theme', {theme: name}) }", name)
+        """Change to "JupyterLab Light" or "JupyterLab Dark"."""
+        self.page.evaluate(CHANGE_THEME, name)
         light = str("Dark" not in name).lower()
         self.page.wait_for_function("light => document.body.dataset.jpThemeLight === light", arg=light)
 
@@ -194,10 +200,8 @@ def lab_page_in(browser: Browser, lab: Lab, screenshots: Path) -> Iterator[LabPa
 
 def write_notebook(lab: Lab, name: str, *cells: str) -> None:
     """A notebook with these code cells in the lab's folder."""
-    nodes = [
-        {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "execution_count": None, "outputs": [], "source": cell}
-        for number, cell in enumerate(cells)
-    ]
+    empty = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+    nodes = [{**empty, "id": f"cell-{number}", "source": cell} for number, cell in enumerate(cells)]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = {"cells": nodes, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     (lab.folder / name).write_text(json.dumps(notebook), encoding="utf-8")

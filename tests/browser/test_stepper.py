@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,45 +10,12 @@ import pytest
 import traces
 from axe_playwright_python.sync_playwright import Axe
 from lab import Lab, LabPage, lab_page_in, write_notebook
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
+from walking import FIRST, Stepper
 
-FIRST = f"import sys\nsys.path.append({str(Path(traces.__file__).parent)!r})\nimport traces\nfrom course.widgets import step"
 SHOWN = ("right", "without_results", "edited", "hostile", "long")
 CELLS = [FIRST, *(f"step(traces.{name}())" for name in SHOWN[:-1]), "step(traces.actions(1000))"]
 RIGHT_STEPS = len(traces.right().steps)
-
-
-class Stepper:
-    """One stepper of a page, by what a person sees and presses."""
-
-    def __init__(self, lab_page: LabPage, number: int) -> None:
-        self.lab_page = lab_page
-        self.root = lab_page.page.locator(".course-stepper").nth(number)
-        self.status = self.root.get_by_role("status")
-        self.view = self.root.locator(".course-player")
-
-    def press(self, name: str, times: int = 1) -> None:
-        button = self.root.get_by_role("button", name=name, exact=True)
-        for _time in range(times):
-            button.click()
-
-    def key(self, *names: str) -> None:
-        self.view.focus()
-        for name in names:
-            self.lab_page.page.keyboard.press(name)
-
-    def is_at(self, words: str) -> None:
-        expect(self.status).to_contain_text(words)
-
-    def pane(self, name: str) -> Locator:
-        return self.root.locator(f".course-{name}")
-
-    def messages(self) -> list[object]:
-        """`messages` as it stands on the page, in its raw form."""
-        self.press("JSON")
-        texts = self.pane("messages").locator("pre").all_inner_texts()
-        self.press("Tree")
-        return [json.loads(text.strip().removesuffix(",")) for text in texts]
 
 
 @pytest.fixture(scope="module")
@@ -305,7 +271,6 @@ def test_axe_finds_no_serious_fault(show, theme, name):
     stepper = show(name)
     stepper.lab_page.use_theme(f"JupyterLab {theme}")
     stepper.press("Step", 4)
-
 
     stepper.root.evaluate("node => { node.id = 'under-test'; }")
     try:
