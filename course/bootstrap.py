@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -95,7 +96,7 @@ def prepare(requirements: Sequence[str]) -> None:
     if all(stamps.get(name) == digest for name, digest in wanted.items()):
         return
     _install(requirements, before=stamps)
-    STAMP.write_text(json.dumps({**stamps, **wanted}, indent=1), encoding="utf-8")
+    _write_stamps({**stamps, **wanted})
     print(f"Ready after {time.monotonic() - started:.0f} s.", flush=True)
 
 
@@ -117,13 +118,17 @@ def _read_stamps() -> dict[str, str] | None:
     """What is installed, by file of requirements; None after an interrupted set-up."""
     try:
         text = STAMP.read_text(encoding="utf-8")
-    except FileNotFoundError:  # made by hand: install into it
+    except (FileNotFoundError, NotADirectoryError):  # made by hand: install into it
         return {}
     try:
         stamps = json.loads(text)
     except ValueError:
         return None
     return stamps if isinstance(stamps, dict) else None
+
+
+def _write_stamps(stamps: dict[str, str]) -> None:
+    STAMP.write_text(json.dumps(stamps, indent=1) + "\n", encoding="utf-8")
 
 
 def _digest(requirements: str, python_version: str) -> str:
@@ -171,7 +176,7 @@ def _install(requirements: Sequence[str], before: dict[str, str]) -> None:
     if code != 0:
         fault = explain_output(output, ROOT)
         if fault.nothing_changed:
-            STAMP.write_text(json.dumps(before), encoding="utf-8")
+            _write_stamps(before)
         raise SetupError(fault.sentence)
 
 
@@ -201,7 +206,7 @@ def _show(command: Sequence[str | Path | None]) -> tuple[int, str]:
             lines.append(line)
             if line.startswith("Collecting "):  # pip
                 packages += 1
-                print(f"  {packages:3}  {line.split()[1]}", flush=True)
+                print(f"  {packages:3}  {re.split('[^A-Za-z0-9._-]', line.split()[1])[0]}", flush=True)
             elif line.startswith(("Installing ", "Downloading ", "Resolved ", "Prepared ", "Installed ")):
                 print(f"  {line.split(':')[0].strip()}", flush=True)
         code = child.wait()
