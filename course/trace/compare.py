@@ -53,8 +53,8 @@ class Comparison:
 def compare(*traces: Trace) -> Comparison:
     """Set traces side by side, request by request. Raises ValueError for fewer than two.
 
-    Ids of tool_use blocks differ from run to run: only which result belongs to which call is compared. A retry of the SDK
-    counts as the same request.
+    Ids of tool_use blocks and the words of a model differ from run to run: only which tools it asks for, and which result
+    belongs to which call, is compared. A retry of the SDK counts as the same request.
     """
     if len(traces) < 2:
         raise ValueError(_("compare() takes two traces or more."))
@@ -90,30 +90,33 @@ class _Run:
             return ""
         return f"{self.sends(index)} -> {reply_words(self.exchanges[index])}"
 
-    def key(self, index: int) -> str:
+    def normal(self, index: int) -> list[Json]:
         """The messages of a request, with ids by order and without what only the form makes different."""
         ids: dict[str, int] = {}
-        return json.dumps(
-            [_normal(message, ids) for message in self.messages[index]], ensure_ascii=False, sort_keys=True
-        )
+        return [_normal(message, ids) for message in self.messages[index]]
 
     def params(self, index: int) -> dict[str, Json]:
         return {
             name: value for name, value in self.trace.params[self.exchanges[index].params].items() if name != "stream"
         }
 
-    def sends(self, index: int) -> str:
-        """What a request sends, told from the one before: "sends the tool's result"."""
-        now = self.messages[index]
-        before = self.messages[index - 1] if index else []
-        count = len(now)
+    def added(self, index: int) -> list[str] | None:
+        """What a request sends more than the one before; None if it does not go on from there."""
+        now, before = self.messages[index], self.messages[index - 1] if index else []
+        return [_added(message) for message in now[len(before) :]] if index and now[: len(before)] == before else None
+
+    def sends(self, index: int, common: int = 0) -> str:
+        """What a request sends, told from the one before: "sends the tool's result". common: leave out so many of the parts."""
+        count, added = len(self.messages[index]), self.added(index)
         if not index:
             return ngettext("sends {n} message", "sends {n} messages", count).format(n=count)
-        if now == before:
+        if added is None:
+            return ngettext("sends {n} message, changed", "sends {n} messages, changed", count).format(n=count)
+        if not added:
             return ngettext("sends the same message again", "sends the same {n} messages again", count).format(n=count)
-        if now[: len(before)] == before:
-            return _("sends {what}").format(what=_(" and ").join(_added(message) for message in now[len(before) :]))
-        return ngettext("sends {n} message, changed", "sends {n} messages, changed", count).format(n=count)
+        if len(added) == common:
+            return _("sends only {what}").format(what=_(" and ").join(added))
+        return _("sends {what}").format(what=_(" and ").join(added[common:]))
 
 
 def _added(message: Json) -> str:
@@ -130,7 +133,10 @@ def _added(message: Json) -> str:
 def _normal(message: Json, ids: dict[str, int]) -> Json:
     if not isinstance(message, dict):
         return message
-    return {"role": message.get("role"), "content": [_normal_block(block, ids) for block in blocks(message)]}
+    content = [_normal_block(block, ids) for block in blocks(message)]
+    if message.get("role") == "assistant":  # a live model chooses other words each time
+        content = [block for block in content if block.get("type") not in ("text", "thinking")] or [{"type": "text"}]
+    return {"role": message.get("role"), "content": content}
 
 
 def _normal_block(block: dict[str, Json], ids: dict[str, int]) -> dict[str, Json]:
@@ -166,11 +172,8 @@ def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str 
         return _each(
             names, [run.sends(index) if here else _("has ended") for run, here in zip(runs, there, strict=True)]
         )
-    if len({run.key(index) for run in runs}) > 1:
-        sends = [run.sends(index) for run in runs]
-        if len(set(sends)) == 1:  # the same in kind, not in content
-            sends = [f"{words} ({_where(runs, index, run)})" for words, run in zip(sends, runs, strict=True)]
-        return _each(names, sends)
+    if not _alike([run.messages[index] for run in runs]) and not _alike([run.normal(index) for run in runs]):
+        return _each(names, _sent_differently(runs, index))
     params = [run.params(index) for run in runs]
     for name in {name: None for each in params for name in each}:
         values = [json.dumps(each.get(name), ensure_ascii=False, sort_keys=True) for each in params]
@@ -180,14 +183,25 @@ def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str 
     return _each(names, [_("gets {reply}").format(reply=reply) for reply in replies]) if len(set(replies)) > 1 else None
 
 
-def _where(runs: list[_Run], index: int, run: _Run) -> str:
-    """The first message in which requests of the same kind differ."""
-    columns = zip(*(each.messages[index] for each in runs), strict=False)
-    for number, messages in enumerate(columns):
-        if len({json.dumps(_normal(message, {}), sort_keys=True) for message in messages}) > 1:
-            what = json.dumps(run.messages[index][number], ensure_ascii=False)
-            return _("messages[{n}] is {what}").format(n=number, what=cut(what, 60))
-    return ngettext("{n} message", "{n} messages", len(run.messages[index])).format(n=len(run.messages[index]))
+def _alike(values: list[Json]) -> bool:
+    return all(value == values[0] for value in values)
+
+
+def _sent_differently(runs: list[_Run], index: int) -> list[str]:
+    """What each run sends, without what all of them send first."""
+    added = [run.added(index) or [] for run in runs]
+    common = next(
+        (n for n, parts in enumerate(zip(*added, strict=False)) if not _alike(list(parts))), min(map(len, added))
+    )
+    sends = [run.sends(index, common) for run in runs]
+    if not _alike(sends):
+        return sends
+    normal = [run.normal(index) for run in runs]  # the same in kind, not in content
+    place = next((n for n, column in enumerate(zip(*normal, strict=False)) if not _alike(list(column))), None)
+    if place is None:
+        return sends
+    shown = [cut(json.dumps(run.messages[index][place], ensure_ascii=False), 100) for run in runs]
+    return [_("sends as messages[{n}] {what}").format(n=place, what=what) for what in shown]
 
 
 def _each(names: tuple[str, ...], what: list[str]) -> str:

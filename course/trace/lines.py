@@ -63,13 +63,15 @@ class Follower:
     @contextmanager
     def following(self) -> Iterator[None]:
         """Follow what runs in the block. The tracer before (coverage, a debugger) sleeps meanwhile and is put back."""
-        before, before_threads = sys.gettrace(), threading.gettrace()
+        before, before_threads, profiler = sys.gettrace(), threading.gettrace(), sys.getprofile()
         self.active = True
         threading.settrace(self.on_call_in_thread)
         sys.settrace(self.on_call)
         try:
             yield
         finally:
+            if sys.getprofile() is not profiler:
+                sys.setprofile(profiler)
             sys.settrace(before)
             threading.settrace(before_threads)
             self.active = False
@@ -187,6 +189,7 @@ class Follower:
         self._put_off += 1
         if self._put_off > LONGEST_WAIT or not self._in_vain(frame):
             self._put_off = 0
+            sys.setprofile(self._wake)
             raise Stopped(self.recording)
 
     def _in_vain(self, frame: FrameType | None) -> bool:
@@ -200,12 +203,13 @@ class Follower:
             frame = frame.f_back
         return False
 
-    def again(self) -> None:
-        """Switch the tracer on again, if raising switched it off and the learner's code goes on."""
-        if self.active and sys.gettrace() is None:
+    def _wake(self, frame: FrameType, event: str, arg: Any) -> None:
+        """The learner's code has swallowed what was to end it, and calls something: switch the tracer on again."""
+        sys.setprofile(None)
+        if self.active:
             sys.settrace(self.on_call)
-            frame: FrameType | None = sys._getframe(1)
-            while frame is not None:
-                if self.sources.owner(frame.f_code.co_filename) is LEARNERS:
-                    frame.f_trace = self.on_event
-                frame = frame.f_back
+            each: FrameType | None = frame
+            while each is not None:
+                if self.sources.owner(each.f_code.co_filename) is LEARNERS:
+                    each.f_trace = self.on_event
+                each = each.f_back

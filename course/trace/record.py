@@ -121,6 +121,12 @@ class _Session:
         finally:
             timer.cancel()
 
+    def interrupt(self) -> None:
+        """End the loop from another thread."""
+        self.recording.interrupted = True
+        if self.cancel is not None:
+            self.cancel()
+
     def returned(self, value: Any) -> Trace:
         """The loop has come to its end by itself, or it has swallowed what was to end it."""
         ending = Ending("returned", value=plain_repr(value))
@@ -215,17 +221,24 @@ def _loop_is_running() -> bool:
 def _in_thread(run: Callable[[], Trace], session: _Session) -> Trace:
     """Run in a thread that has no event loop yet. An interrupt reaches this thread, and is passed on to the other."""
     traces: list[Trace] = []
+    done = (
+        threading.Event()
+    )  # and not Thread.join: before Python 3.13 that takes an interrupted wait for the thread's end
     context = contextvars.copy_context()  # so that what the loop prints appears below its cell
-    thread = threading.Thread(target=lambda: context.run(lambda: traces.append(run())), daemon=True)
+
+    def work() -> None:
+        try:
+            traces.append(context.run(run))
+        finally:
+            done.set()
+
     try:
-        thread.start()
+        threading.Thread(target=work, daemon=True).start()
     except RuntimeError as error:
         raise RecordError(_("This loop is async, and there are no threads here.") + " " + AWAIT) from error
     try:
-        thread.join()
+        done.wait()
     except KeyboardInterrupt:
-        session.recording.interrupted = True
-        if session.cancel is not None:
-            session.cancel()
-        thread.join()
+        session.interrupt()
+        done.wait()
     return traces[0]

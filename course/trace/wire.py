@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from course.trace.events import Json
-from course.trace.fuse import Stopped
 from course.trace.lines import Follower, on_the_way, resting
 from course.trace.sse import StreamedMessage
 
@@ -95,11 +94,7 @@ class _Sent:
         for follower in list(_watchers):
             recording = follower.recording
             recording.keys |= keys
-            try:
-                draft = recording.ask(_object(body), int(retry) if retry.isdigit() else 0)
-            except Stopped:
-                follower.again()
-                raise
+            draft = recording.ask(_object(body), int(retry) if retry.isdigit() else 0)
             follower.tools.sent()
             self.steps.append((follower, draft, recording.clock()))
 

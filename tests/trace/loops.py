@@ -3,7 +3,7 @@
 test_record.py names for each the exact list of actions that its Trace must have.
 """
 
-# ruff: noqa: C416, E722, E731, RUF005, S110, SIM105 (learners write like this)
+# ruff: noqa: C416, E722, E731, RUF005, SIM105 (learners write like this)
 
 from __future__ import annotations
 
