@@ -54,9 +54,9 @@ def right_position(number: int) -> int:
 
 def expect_every_why(card: Locator, number: int) -> None:
     item, order = SESSION.item(number), SESSION.order(number)
-    expect(card.locator(".course-why")).to_have_count(len(order))
+    expect(card.locator(".quiz-why")).to_have_count(len(order))
     for position, option in enumerate(order):
-        expect(card.locator(".course-why").nth(position)).to_contain_text(on_page(item.options[option].why))
+        expect(card.locator(".quiz-why").nth(position)).to_contain_text(on_page(item.options[option].why))
 
 
 def telling_pieces() -> list[str]:
@@ -121,8 +121,8 @@ def test_a_right_answer_with_the_mouse(card):
     card.get_by_role("button", name="Check").click()
     expect(card.get_by_role("status")).to_contain_text("Right.")
     expect_every_why(card, 0)
-    expect(card.locator(".course-right .course-mark")).to_have_text("your answer: right")
-    expect(card.locator(".course-score")).to_have_text("Right: 1 of 1")
+    expect(card.locator(".quiz-right .quiz-mark")).to_have_text("your answer: right")
+    expect(card.locator(".quiz-score")).to_have_text("Right: 1 of 1")
     expect(card.get_by_role("radio").nth(0)).to_be_disabled()
 
 
@@ -132,8 +132,8 @@ def test_a_wrong_answer_names_the_right_one(card):
     card.get_by_role("button", name="Check").click()
     answer = SESSION.item(0).options[SESSION.order(0)[right]].shown
     expect(card.get_by_role("status")).to_contain_text(f"Not right. The right answer: {answer}")
-    expect(card.locator(".course-wrong.course-chosen .course-mark")).to_have_text("your answer: wrong")
-    expect(card.locator(".course-score")).to_have_text("Right: 0 of 1")
+    expect(card.locator(".quiz-wrong.quiz-chosen .quiz-mark")).to_have_text("your answer: wrong")
+    expect(card.locator(".quiz-score")).to_have_text("Right: 0 of 1")
 
 
 def test_the_keyboard_alone(card, drawn):
@@ -167,10 +167,10 @@ def test_check_without_a_choice(card):
 
 def test_a_hostile_bank_is_harmless_text(drawn):
     card = drawn.page.locator(".course-question").nth(CARDS)
-    expect(card.locator(".course-stem")).to_have_text(HACK)
+    expect(card.locator(".quiz-stem")).to_have_text(HACK)
     card.get_by_role("radio").nth(0).check()
     card.get_by_role("button", name="Check").click()
-    expect(card.locator(".course-why").first).to_have_text(HACK)
+    expect(card.locator(".quiz-why").first).to_have_text(HACK)
     assert card.locator("img, script, a").count() == 0
     assert drawn.page.evaluate("window.hacked") is None
 
@@ -194,9 +194,9 @@ def test_to_the_end_and_from_the_start_again(card):
     right = (TOTAL + 1) // 2
     expect(card.get_by_role("status")).to_have_text(f"{right} of {TOTAL} right")
     marks = ["right" if number % 2 == 0 else "not answered" for number in range(TOTAL)]
-    expect(card.locator(".course-summary .course-mark")).to_have_text(marks)
+    expect(card.locator(".quiz-summary .quiz-mark")).to_have_text(marks)
 
-    card.locator(".course-summary").get_by_role("button").nth(2).click()
+    card.locator(".quiz-summary").get_by_role("button").nth(2).click()
     expect(card.get_by_role("heading")).to_have_text(f"Question 3 of {TOTAL}")
     expect_every_why(card, 2)
 
@@ -205,8 +205,8 @@ def test_to_the_end_and_from_the_start_again(card):
     card.get_by_role("button", name="See the score").click()
     card.get_by_role("button", name="Start again").click()
     expect(card.get_by_role("heading")).to_have_text(f"Question 1 of {TOTAL}")
-    expect(card.locator(".course-score")).to_have_text("")
-    expect(card.locator(".course-why:visible")).to_have_count(0)
+    expect(card.locator(".quiz-score")).to_have_text("")
+    expect(card.locator(".quiz-why:visible")).to_have_count(0)
 
 
 def test_a_dead_kernel_is_said(lab, lab_page):

@@ -16,10 +16,10 @@ function inline(text) {
 }
 
 function listing({ kind, title, text }) {
-  const block = element("pre", { class: `course-${kind}`, tabindex: 0, role: "region", "aria-label": title });
+  const block = element("pre", { class: `quiz-${kind}`, tabindex: 0, role: "region", "aria-label": title });
   for (const line of text.split("\n")) {
     const indent = line.search(/\S|$/) + 2; // where a long line of JSON goes on after a break
-    block.append(element("span", { class: "course-line", style: `--indent: ${indent}ch` }, `${line}\n`));
+    block.append(element("span", { class: "quiz-line", style: `--indent: ${indent}ch` }, `${line}\n`));
   }
   return element("figure", {}, element("figcaption", {}, title), block);
 }
@@ -107,8 +107,8 @@ class QuestionCard {
     const total = this.questions.length;
     const atEnd = this.index >= total;
     const place = this.word("place", { number: this.index + 1, total });
-    this.place = element("h3", { class: "course-place", tabindex: -1 }, atEnd ? this.word("result") : place);
-    this.score = element("span", { class: "course-score" });
+    this.place = element("h3", { class: "quiz-place", tabindex: -1 }, atEnd ? this.word("result") : place);
+    this.score = element("span", { class: "quiz-score" });
     const title = element("span", {}, this.model.get("title"));
     const head = element("header", {}, title, this.score);
     this.root.replaceChildren(head, this.place, ...(atEnd ? this.end() : this.question()));
@@ -127,13 +127,13 @@ class QuestionCard {
     this.options = options.map((text, position) => this.option(text, position));
     this.choices = element("fieldset", { "aria-describedby": stemId },
       element("legend", {}, this.word("choose")), this.options.map((option) => option.row));
-    this.status = element("div", { class: "course-status", role: "status" });
+    this.status = element("div", { class: "quiz-status", role: "status" });
     const onsubmit = (event) => {
       event.preventDefault();
       this.check();
     };
     const form = element("form", { onsubmit }, this.choices, this.status, this.buttons());
-    return [element("div", { class: "course-stem", id: stemId }, prose(stem)), ...extras.map(listing), form];
+    return [element("div", { class: "quiz-stem", id: stemId }, prose(stem)), ...extras.map(listing), form];
   }
 
   option(text, position) {
@@ -143,21 +143,21 @@ class QuestionCard {
     };
     const checked = this.chosen.get(this.index) === position;
     const input = element("input", { type: "radio", name: this.name, value: position, checked, onchange });
-    const mark = element("span", { class: "course-mark" });
-    const why = element("div", { class: "course-why", hidden: true });
-    const label = element("label", {}, input, element("span", { class: "course-text" }, inline(text)), mark);
-    return { row: element("div", { class: "course-option" }, label, why), input, mark, why };
+    const mark = element("span", { class: "quiz-mark" });
+    const why = element("div", { class: "quiz-why", hidden: true });
+    const label = element("label", {}, input, element("span", { class: "quiz-text" }, inline(text)), mark);
+    return { row: element("div", { class: "quiz-option" }, label, why), input, mark, why };
   }
 
   buttons() {
     const first = this.index === 0;
     const last = this.index === this.questions.length - 1;
     const back = () => first || this.go(this.index - 1);
-    this.checkButton = element("button", { type: "submit", class: "course-check course-primary" }, this.word("check"));
-    this.nextButton = element("button", { type: "button", class: "course-next", onclick: () => this.go(this.index + 1) },
+    this.checkButton = element("button", { type: "submit", class: "quiz-check course-primary" }, this.word("check"));
+    this.nextButton = element("button", { type: "button", class: "quiz-next", onclick: () => this.go(this.index + 1) },
       this.word(last ? "finish" : "next"));
-    return element("div", { class: "course-buttons" },
-      element("button", { type: "button", class: "course-previous", "aria-disabled": String(first), onclick: back },
+    return element("div", { class: "quiz-buttons" },
+      element("button", { type: "button", class: "quiz-previous", "aria-disabled": String(first), onclick: back },
         this.word("previous")),
       this.checkButton, this.nextButton);
   }
@@ -182,7 +182,7 @@ class QuestionCard {
   }
 
   say(...content) {
-    this.status.className = "course-status";
+    this.status.className = "quiz-status";
     this.status.replaceChildren(...content);
   }
 
@@ -198,17 +198,17 @@ class QuestionCard {
     const verdict = element("strong", {}, this.word(grade.correct ? "right" : "not_right"));
     const rest = grade.correct ? [] : [" ", ...inline(this.word("answer_is", { answer }))];
     // The reason for the chosen option stands beside it; a screen reader hears it here, with the verdict.
-    const spoken = element("span", { class: "course-spoken" }, ` ${grade.options[grade.choice].why}`);
+    const spoken = element("span", { class: "quiz-spoken" }, ` ${grade.options[grade.choice].why}`);
     this.say(verdict, ...rest, spoken);
-    this.status.classList.add(grade.correct ? "course-right" : "course-wrong");
+    this.status.classList.add(grade.correct ? "quiz-right" : "quiz-wrong");
   }
 
   drawVerdict({ row, input, mark, why }, grade, position) {
     const { correct, why: reason } = grade.options[position];
     input.disabled = true;
     input.checked = position === grade.choice;
-    row.classList.add(correct ? "course-right" : "course-wrong");
-    row.classList.toggle("course-chosen", input.checked);
+    row.classList.add(correct ? "quiz-right" : "quiz-wrong");
+    row.classList.toggle("quiz-chosen", input.checked);
     const word = this.word(correct ? "mark_right" : "mark_wrong");
     mark.textContent = input.checked ? `${this.word("yours")}: ${word}` : word;
     why.replaceChildren(...prose(reason), ...(correct ? this.references(grade.refs) : []));
@@ -224,16 +224,16 @@ class QuestionCard {
     const rows = this.questions.map(({ stem }, number) => {
       const grade = this.grades.get(number);
       const mark = grade === undefined ? "open" : grade.correct ? "mark_right" : "mark_wrong";
-      return element("li", { class: mark.replace("mark_", "course-") },
-        element("button", { type: "button", class: "course-link", onclick: () => this.go(number) }, inline(stem)),
-        element("span", { class: "course-mark" }, this.word(mark)));
+      return element("li", { class: mark.replace("mark_", "quiz-") },
+        element("button", { type: "button", class: "quiz-link", onclick: () => this.go(number) }, inline(stem)),
+        element("span", { class: "quiz-mark" }, this.word(mark)));
     });
     const again = () => this.send({ do: "again" });
     return [
-      element("p", { class: "course-result", role: "status" }, this.word("end", this.model.get("score"))),
-      element("ol", { class: "course-summary" }, rows),
-      element("div", { class: "course-buttons" },
-        element("button", { type: "button", class: "course-again", onclick: again }, this.word("again"))),
+      element("p", { class: "quiz-result", role: "status" }, this.word("end", this.model.get("score"))),
+      element("ol", { class: "quiz-summary" }, rows),
+      element("div", { class: "quiz-buttons" },
+        element("button", { type: "button", class: "quiz-again", onclick: again }, this.word("again"))),
     ];
   }
 }
