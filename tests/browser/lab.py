@@ -185,7 +185,12 @@ class LabPage:
     def screenshot(self, name: str, part: Locator | None = None) -> Path:
         """A picture of the page, or of a part of it, in the folder of the screenshots."""
         path = self.screenshots / f"{name}.png"
+        size = self.page.viewport_size
+        if part is not None and size is not None:  # the whole part, also what is below the screen
+            self.page.set_viewport_size({"width": size["width"], "height": 2000})
         (part or self.page).screenshot(path=path)
+        if size is not None:
+            self.page.set_viewport_size(size)
         return path
 
 

@@ -24,9 +24,8 @@ export function codePane(lane, words) {
     const running = marked.at(-1);
     running?.classList.add("course-running");
     running?.setAttribute("aria-current", "step");
-    reveal(body, running);
   }
-  return { node, draw };
+  return { node, draw, settle: () => reveal(body, marked.at(-1)) };
 }
 
 // A long line goes on below, a little to the right of its first word: a learner must see all of the line that runs. It

@@ -13,7 +13,6 @@ export function conversationPane(history, words, stopReasons) {
     now = at;
     extra = 0;
     redraw();
-    reveal(body, body.lastElementChild);
   }
 
   function redraw() {
@@ -95,7 +94,7 @@ export function conversationPane(history, words, stopReasons) {
       element("p", { class: "course-text" }, sentence),
       ending.error ? longText("p", { class: "course-text" }, ending.error.message ?? "", words) : null);
   }
-  return { node, draw };
+  return { node, draw, settle: () => reveal(body, body.lastElementChild) };
 }
 
 // An id that no other view of the page has.

@@ -27,7 +27,8 @@ export function show(parent, items) {
   drawn.set(parent, now);
 }
 
-// Scrolls inside a pane until the node can be seen. `scrollIntoView` would move the whole notebook.
+// Scrolls inside a pane until the node can be seen. `scrollIntoView` would move the whole notebook. Asking where a node lies
+// makes the browser lay out the page, so this comes once all panes are drawn.
 export function reveal(pane, node) {
   if (!node) return;
   const top = node.offsetTop;

@@ -20,7 +20,6 @@ export function messagesPane(history, words) {
     now = at;
     extra = { before: 0, after: 0 };
     redraw();
-    reveal(body, body.querySelector(".course-marked"));
   }
 
   function redraw() {
@@ -91,7 +90,7 @@ export function messagesPane(history, words) {
     return element("div", { class: `course-raw${kind ? " course-marked" : ""}` }, mark(kind, words),
       longText("pre", {}, `${JSON.stringify(message, null, 2)},`, words));
   }
-  return { node, draw };
+  return { node, draw, settle: () => reveal(body, body.querySelector(".course-marked")) };
 }
 
 // What a message says, in one line.

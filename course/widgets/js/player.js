@@ -5,8 +5,8 @@ import { tips } from "./tip.js";
 import { speedMenu, toolbar } from "./toolbar.js";
 
 // end(): the last position. jumps: {name: () => the position it leads to, or null}. draw(position): draws the rest of the
-// view, and returns the sentence that says where it is. Returns `redraw`, and `close` for the end of the view.
-export function player(model, el, { words, label, notes, body, end, jumps, settings, draw }) {
+// view, and returns the sentence that says where it is. settle(): scrolls to what was drawn. Returns `redraw`, and `close` for the end of the view.
+export function player(model, el, { words, label, notes, body, end, jumps, settings, draw, settle }) {
   const here = () => Math.min(model.get("index"), end());
   const moves = {
     first: () => (here() > 0 ? 0 : null),
@@ -36,7 +36,10 @@ export function player(model, el, { words, label, notes, body, end, jumps, setti
     ArrowRight: () => go("step"), ArrowLeft: () => go("back"), Home: () => go("first"), End: () => go("last"), " ": play,
     Escape: tips(root),
   });
-  const redraw = () => bar.draw(draw(here()));
+  const redraw = () => {
+    bar.draw(draw(here()));
+    settle();
+  };
   model.on("change:index", redraw);
   model.on("change:interval", speed.draw);
   el.append(root);

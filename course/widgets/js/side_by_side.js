@@ -5,7 +5,6 @@ import { element, fill } from "./dom.js";
 import { History } from "./history.js";
 import { messagesPane } from "./messages.js";
 import { player } from "./player.js";
-import { wirePane } from "./wire.js";
 
 function render({ model, el }) {
   const { lanes, names, words, stop_reasons: stopReasons, moments, requests, first_difference: difference, sentences }
@@ -36,6 +35,7 @@ function render({ model, el }) {
     },
     settings: [],
     draw,
+    settle: () => columns.forEach((each) => each.settle()),
   });
   return walk.close;
 }
@@ -43,8 +43,7 @@ function render({ model, el }) {
 function column(lane, name, words, stopReasons) {
   const history = new History(lane);
   const where = element("span", { class: "course-where" });
-  const panes = [codePane(lane, words), conversationPane(history, words, stopReasons), messagesPane(history, words),
-    wirePane(history, words)];
+  const panes = [codePane(lane, words), conversationPane(history, words, stopReasons), messagesPane(history, words)];
   const node = element("section", { class: "course-lane", "aria-label": name },
     element("div", { class: "course-lane-head" }, element("b", {}, name), where), panes.map((pane) => pane.node));
 
@@ -57,7 +56,7 @@ function column(lane, name, words, stopReasons) {
     where.textContent = fill(words.position, { n: step + 1, total: history.steps.length, title: history.titles[step] })
       + (waits ? words.waits : "");
   }
-  return { node, draw };
+  return { node, draw, settle: () => panes.forEach((pane) => pane.settle()) };
 }
 
 export default { render };

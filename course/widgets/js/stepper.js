@@ -53,6 +53,7 @@ function render({ model, el }) {
     jumps: { request: jump("request"), change: jump("change"), error: jump("error") },
     settings: [granularity.node],
     draw,
+    settle: () => panes.forEach((pane) => pane.settle()),
   });
   const onLines = () => {
     granularity.press(isLines());

@@ -88,5 +88,5 @@ export function wirePane(history, words) {
     }
     return { node: element("div", { class: "course-wire-row" }, json, facts), write };
   }
-  return { node, draw };
+  return { node, draw, settle: () => {} };
 }
