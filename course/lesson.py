@@ -1,9 +1,9 @@
 """What a notebook imports.
 
-    check("01.1")     runs your own answer and says what happened, and why it matters
-    hint("01.1")      the next of three hints
-    solution("01.1")  one way to do it; the exercise then counts as solved with help
-    quiz("01_raw_loop")
+check("01.1")     runs your own answer and says what happened, and why it matters
+hint("01.1")      the next of three hints
+solution("01.1")  one way to do it; the exercise then counts as solved with help
+quiz("01_raw_loop")
 """
 
 from __future__ import annotations
@@ -104,4 +104,8 @@ def solution(id: str) -> Note:
     """One way to solve an exercise. From then on it counts as solved with help."""
     exercise = find(id)
     _helped.add(id)
-    return Note(_("{id}: one solution").format(id=id), _("Copy it into the cell above, run that, and check again."), code=exercise.solution)
+    return Note(
+        _("{id}: one solution").format(id=id),
+        _("Copy it into the cell above, run that, and check again."),
+        code=exercise.solution,
+    )

@@ -41,7 +41,9 @@ def actions() -> dict[Action, str]:
             "The reply was cut off. Run none of its tools. Raise max_tokens and ask again, or say that it is incomplete."
         ),
         Action.SEND_BACK: _("Append the assistant turn unchanged, add nothing to it, and ask again."),
-        Action.SHOW_REFUSAL: _("Show the refusal, read stop_details, and do not go on with the refused turn in messages."),
+        Action.SHOW_REFUSAL: _(
+            "Show the refusal, read stop_details, and do not go on with the refused turn in messages."
+        ),
         Action.SHORTEN: _("The context window is full. Shorten or compact messages before asking again."),
     }
 

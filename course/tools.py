@@ -65,9 +65,11 @@ def run_tool(tools: Iterable[Tool], block: Any) -> dict[str, Any]:
     result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}
     try:
         if call["name"] not in known:
-            raise ToolError(_("There is no tool {name!r}. The tools are: {names}.").format(
-                name=call["name"], names=", ".join(known) or _("none")
-            ))
+            raise ToolError(
+                _("There is no tool {name!r}. The tools are: {names}.").format(
+                    name=call["name"], names=", ".join(known) or _("none")
+                )
+            )
         chosen = known[call["name"]]
         _check_input(chosen, call["input"])
         return {**result, "content": _as_text(chosen.function(**call["input"]))}
@@ -83,11 +85,15 @@ def _schema(function: Callable[..., Any], name: str) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise ToolError(_("{name}(): a tool can't have the parameter {parameter}.").format(name=name, parameter=parameter))
+            raise ToolError(
+                _("{name}(): a tool can't have the parameter {parameter}.").format(name=name, parameter=parameter)
+            )
         if parameter.name not in hints:
-            raise ToolError(_("{name}(): give the parameter {parameter} a type hint, for example {parameter}: str.").format(
-                name=name, parameter=parameter.name
-            ))
+            raise ToolError(
+                _("{name}(): give the parameter {parameter} a type hint, for example {parameter}: str.").format(
+                    name=name, parameter=parameter.name
+                )
+            )
         default = ... if parameter.default is parameter.empty else parameter.default
         fields[parameter.name] = (hints[parameter.name], default)
     schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields).model_json_schema()
@@ -96,8 +102,10 @@ def _schema(function: Callable[..., Any], name: str) -> dict[str, Any]:
 
 def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema without the titles that pydantic makes from names: they tell a model nothing new and cost tokens."""
-    properties = {name: {key: value for key, value in field.items() if key != "title"}
-                  for name, field in schema.get("properties", {}).items()}
+    properties = {
+        name: {key: value for key, value in field.items() if key != "title"}
+        for name, field in schema.get("properties", {}).items()
+    }
     return {**{key: value for key, value in schema.items() if key != "title"}, "properties": properties}
 
 

@@ -59,8 +59,9 @@ def test_a_link_that_leads_outside_is_neither_listed_nor_read(workspace):
 def test_links_in_a_circle_are_refused(workspace):
     (workspace.root / "a").symlink_to(workspace.root / "b")
     (workspace.root / "b").symlink_to(workspace.root / "a")
-    with pytest.raises(WorkspaceError, match="^'a' (is no path that can be used|is outside|.*no file)"):
+    with pytest.raises(WorkspaceError) as caught:
         workspace.read_file("a")
+    assert str(caught.value).startswith("'a' is ")
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,9 @@ class Exercise(BaseModel):
     def check(self) -> Callable[[Any], Verdict]:
         """The function that judges an answer: `exercise_2` of `course.exercises.notebook_01` for the id 01.2."""
         notebook, number = self.id.split(".")
-        check: Callable[[Any], Verdict] = getattr(import_module(f"course.exercises.notebook_{notebook}"), f"exercise_{number}")
+        check: Callable[[Any], Verdict] = getattr(
+            import_module(f"course.exercises.notebook_{notebook}"), f"exercise_{number}"
+        )
         return check
 
 

@@ -25,12 +25,16 @@ def exercise_1(answer: Any) -> Verdict:
     )
     right = len(trace.exchanges)
     if isinstance(answer, bool) or not isinstance(answer, int):
-        return Verdict(False, _("{answer!r} is not a whole number.").format(answer=answer), _("Write a number, such as 5."))
+        return Verdict(
+            False, _("{answer!r} is not a whole number.").format(answer=answer), _("Write a number, such as 5.")
+        )
     if answer == right:
         return Verdict(
             True,
             _("The run sent {count} requests.").format(count=right),
-            _("The first reply asks for list_files. The second request holds its result, and the reply to it is the answer."),
+            _(
+                "The first reply asks for list_files. The second request holds its result, and the reply to it is the answer."
+            ),
             trace,
         )
     happened = _("The run did not send {answer} requests.").format(answer=answer)

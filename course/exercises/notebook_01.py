@@ -23,13 +23,15 @@ def exercise_1(answer: Any) -> Verdict:
         trace = run(answer, scenario)
         verdict = verdict_on_ending(trace) or _verdict_on_value(trace)
         if verdict is not None:
-            happened = _("Task: {task} {happened}").format(task=load_scenario(scenario).prompt, happened=verdict.happened)
+            happened = _("Task: {task} {happened}").format(
+                task=load_scenario(scenario).prompt, happened=verdict.happened
+            )
             return Verdict(False, happened, verdict.matters, trace)
     return Verdict(
         True,
-        _("Your loop came to the model's own end on {count} tasks, one of them with several tool calls in one reply.").format(
-            count=len(SCENARIOS)
-        ),
+        _(
+            "Your loop came to the model's own end on {count} tasks, one of them with several tool calls in one reply."
+        ).format(count=len(SCENARIOS)),
         _("It followed stop_reason. It counted no rounds and read no text."),
     )
 
@@ -41,7 +43,9 @@ def _verdict_on_value(trace: Trace) -> Verdict | None:
         return None
     return Verdict(
         False,
-        _("The run came to its end, but my_loop returned {value}, not the last reply.").format(value=trace.ending.value),
+        _("The run came to its end, but my_loop returned {value}, not the last reply.").format(
+            value=trace.ending.value
+        ),
         _("End it with return reply: the answer is in there."),
         trace,
     )

@@ -1,0 +1,58 @@
+import pytest
+
+import course.lesson as lesson
+from course.errors import LessonError
+from course.lesson import Note, check, hint, solution
+
+
+@pytest.fixture(autouse=True)
+def a_new_notebook(monkeypatch):
+    monkeypatch.setattr(lesson, "_hints_shown", {})
+    monkeypatch.setattr(lesson, "_helped", set())
+
+
+def in_a_notebook(code, **names):
+    """What the last expression of a cell gives, in a namespace like a notebook's."""
+    return eval(code, {"check": check, **names})
+
+
+def test_check_finds_the_answer_by_its_name_in_the_notebook():
+    assert repr(in_a_notebook('check("00.1")', requests=2)).splitlines()[0] == "00.1: solved"
+
+
+def test_check_says_that_the_answer_is_not_there_yet():
+    assert repr(in_a_notebook('check("00.1")')) == (
+        "00.1: not answered yet\n"
+        "There is no requests in this notebook yet. Run the cell that defines it, then check again."
+    )
+
+
+def test_a_wrong_answer_points_to_the_hints():
+    assert repr(in_a_notebook('check("00.1")', requests=0)).splitlines()[-1] == 'Stuck? hint("00.1") helps.'
+
+
+def test_hints_come_one_by_one_and_begin_again():
+    headings = [repr(hint("00.1")).splitlines()[0] for _ in range(4)]
+    assert headings == [f"00.1: hint {number} of 3" for number in (1, 2, 3, 1)]
+
+
+def test_after_the_solution_it_counts_as_solved_with_help():
+    assert "requests = 2" in repr(solution("00.1"))
+    assert repr(check("00.1", 2)).splitlines()[0] == "00.1: solved, with help"
+
+
+@pytest.mark.parametrize("ask", [check, hint, solution])
+def test_an_exercise_that_is_not_there(ask):
+    with pytest.raises(LessonError, match=r"There is no exercise '99\.9'"):
+        ask("99.9")
+
+
+def test_what_a_learner_wrote_is_text_in_the_page():
+    note = Note("<script>", "<img src=x onerror=alert(1)>", code="a < b")
+    assert "<script>" not in note._repr_html_()
+    assert "<img" not in note._repr_html_()
+    assert "a &lt; b" in note._repr_html_()
+
+
+def test_everything_it_promises_is_there():
+    assert all(hasattr(lesson, name) for name in lesson.__all__)
