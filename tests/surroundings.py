@@ -9,6 +9,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
 CLOSED_NETWORK = TESTS / "closed_network"
+FOR_TESTS = ("COURSE_CHROMIUM", "COURSE_SCREENSHOTS")
 FOLDERS = (
     "JUPYTER_CONFIG_DIR",
     "JUPYTER_DATA_DIR",
@@ -23,7 +24,7 @@ FOLDERS = (
 def closed_environment(folder: Path, env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The environment for a test run that may write below `folder` only. The processes started in it have no network."""
     private = ("ANTHROPIC_", "COURSE_", "CLAUDE")
-    kept = {name: value for name, value in env.items() if name == "COURSE_CHROMIUM" or not name.startswith(private)}
+    kept = {name: value for name, value in env.items() if name in FOR_TESTS or not name.startswith(private)}
     kept |= {name: str(folder / name.lower()) for name in FOLDERS}
     kept |= {"COURSE_MODE": "offline", "PYTHONUTF8": "1"}
     kept.setdefault("CLOSED_NETWORK_LOG", str(folder / "attempts.txt"))
