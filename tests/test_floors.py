@@ -89,8 +89,8 @@ def test_imports_point_down(path: Path) -> None:
         ("quiz/x.py", "import course.offline.wire", "course/quiz/x.py:1: quiz (floor 1) imports offline (floor 1)"),
         (
             "loop.py",
-            "def f():\n    from course import step, clients",
-            "course/loop.py:2: loop (floor 1) imports clients",
+            "def f():\n    from course import clients",
+            "course/loop.py:2: loop (floor 1) imports clients (floor 2)",
         ),
         ("trace/x.py", "import ipywidgets as w", "course/trace/x.py:1: only widgets/ imports ipywidgets"),
     ],
