@@ -12,7 +12,9 @@ from anthropic.resources.messages import Messages
 from anthropic.types import ContentBlockParam, OutputConfigParam, ThinkingConfigParam, ToolChoiceParam, ToolUnionParam
 from anthropic.types.anthropic_beta_param import AnthropicBetaParam
 from anthropic.types.beta import (
+    BetaCompactionConfigParam,
     BetaContentBlockParam,
+    BetaContextManagementConfigParam,
     BetaOutputConfigParam,
     BetaSystemMessageParam,
     BetaThinkingConfigParam,
@@ -24,7 +26,7 @@ from anthropic.types.message_count_tokens_params import MessageCountTokensParams
 from anthropic.types.message_create_params import MessageCreateParamsBase
 from typing_extensions import NotRequired, Required, get_type_hints, is_typeddict
 
-from course.offline.rules import shapes, thinking, tool_types, tools, top_level
+from course.offline.rules import beta_fields, shapes, thinking, tool_types, tools, top_level
 from course.offline.rules.blocks import BETA_BLOCKS, BLOCKS
 from course.offline.rules.content import ITEM_CHECKS
 from course.offline.rules.headers import KNOWN_BETAS
@@ -124,6 +126,8 @@ def compare_fields(kind: Any, check: shapes.Record, where: str) -> list[str]:
         pytest.param(BetaThinkingConfigParam, thinking.BETA_THINKING, id="beta thinking"),
         pytest.param(OutputConfigParam, top_level.OUTPUT_CONFIG, id="output_config"),
         pytest.param(BetaOutputConfigParam, top_level.BETA_OUTPUT_CONFIG, id="beta output_config"),
+        pytest.param(BetaCompactionConfigParam, beta_fields.COMPACTION.check.records["summarize"], id="compaction"),
+        pytest.param(BetaContextManagementConfigParam, beta_fields.EDITS_WITH_COMPACT, id="context_management"),
     ],
 )
 def test_fields_are_those_of_the_sdk(kind: Any, check: Any):
@@ -172,13 +176,12 @@ def test_the_keys_of_a_count_are_those_of_the_sdk():
 
 def test_the_beta_keys_are_those_of_the_sdk():
     theirs = (keys_of(BetaCreateParams) | keys_of(BetaCountParams)) - keys_of(MessageCreateParamsBase)
-    assert set(top_level.BETA_KEYS) == theirs | {"output_format"}  # the name before output_config.format
+    assert set(beta_fields.BETA_FIELDS) == theirs | {"output_format"}  # the name before output_config.format
 
 
 def test_each_beta_key_is_opened_by_a_beta_that_is_known():
-    assert [
-        key for key, beta in top_level.BETA_KEYS.items() if not any(name.startswith(beta) for name in KNOWN_BETAS)
-    ] == []
+    opening = {beta for field in beta_fields.BETA_FIELDS.values() for beta in field.betas}
+    assert [beta for beta in opening if not any(name.startswith(beta) for name in KNOWN_BETAS)] == []
 
 
 def test_every_beta_of_the_sdk_is_known():

@@ -9,6 +9,7 @@ Each pass below is linear in the number of blocks.
 from __future__ import annotations
 
 from course.offline.rules.asked import Asked, Placed, Turn, refuse
+from course.offline.rules.server_blocks import SERVER_TOOLS
 
 __all__ = ["check_callers", "check_pairing"]
 
@@ -17,12 +18,14 @@ SERVER_RESULTS = {
     "tool_search_tool_regex": "tool_search_tool_result",
     "tool_search_tool_bm25": "tool_search_tool_result",
 }
+SERVER_RESULT_TYPES = frozenset(SERVER_RESULTS.get(tool, f"{tool}_tool_result") for tool in (*SERVER_TOOLS, "advisor"))
 
 
 def check_pairing(asked: Asked) -> None:
     """All of them, in the order of the conversation."""
     check_roles(asked.turns)  # rules 52, 53
     check_unique_ids(asked.turns)  # rule 51
+    check_server_results(asked.turns)  # rule 49
     before: Turn | None = None
     for turn in asked.turns:
         if turn.role == "user":
@@ -55,6 +58,21 @@ def check_unique_ids(turns: list[Turn]) -> None:
                 if placed.block["id"] in seen:
                     raise refuse(f"{placed.where}: `tool_use` ids must be unique")
                 seen.add(placed.block["id"])
+
+
+def check_server_results(turns: list[Turn]) -> None:
+    """Rule 49 for what a server tool found: its call stands somewhere before it. Source: claude-code#80439 and many more."""
+    calls: set[str] = set()
+    for turn in turns:
+        for placed in turn.blocks:
+            kind = placed.block["type"]
+            if kind == "server_tool_use":
+                calls.add(placed.block["id"])
+            elif kind in SERVER_RESULT_TYPES and placed.block["tool_use_id"] not in calls:
+                raise refuse(
+                    f"{placed.where}: unexpected `tool_use_id` found in `{kind}` blocks: {placed.block['tool_use_id']}. "
+                    f"Each `{kind}` block must have a corresponding `server_tool_use` block before it."
+                )
 
 
 def check_results(turn: Turn, before: Turn | None) -> None:

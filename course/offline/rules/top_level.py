@@ -13,11 +13,11 @@ from typing import Any
 
 from course.offline.models import Model, find
 from course.offline.rules.asked import Asked, refuse
+from course.offline.rules.beta_fields import check_beta_field
 from course.offline.rules.context import NEWEST_VERSION
 from course.offline.rules.own_blocks import CACHE_CONTROL, SYSTEM_TEXT, TEXT_OR_NULL
 from course.offline.rules.shapes import (
     BOOLEAN,
-    EXTRA,
     INTEGER,
     OBJECT,
     REQUIRED,
@@ -205,18 +205,6 @@ FIELDS = (
 SAMPLING = frozenset({"temperature", "top_k", "top_p"})
 ELSEWHERE = frozenset({"model", "tool_choice", "tools", "messages", "system", "thinking"})  # checked before these
 
-# Rule 11: a key that needs a beta header, and the beginning of the beta's name. Only that they are there is checked.
-BETA_KEYS = {
-    "billing_policy": "user-profiles-billing-",
-    "compaction": "compact-",
-    "context_management": "context-management-",
-    "fallback_credit_token": "fallback-credit-",
-    "fallbacks": "server-side-fallback-",
-    "mcp_servers": "mcp-client-",
-    "output_format": "structured-outputs-",
-    "thread": "message-threads-",
-}
-
 
 @lru_cache
 def known_fields(counting: bool, version: str) -> dict[str, Field]:
@@ -242,9 +230,8 @@ def check_unknown_keys(asked: Asked) -> None:
     """Rule 11: no other keys, and none of a beta's without its header."""
     known = known_fields(asked.context.counting, asked.context.version)
     for key in asked.body:
-        if key in known or key in ELSEWHERE or (key in BETA_KEYS and asked.context.is_beta(BETA_KEYS[key])):
-            continue
-        raise refuse(f"{key}: {EXTRA}")
+        if key not in known and key not in ELSEWHERE:
+            check_beta_field(key, asked)
 
 
 def check_container(asked: Asked) -> None:
