@@ -44,7 +44,7 @@ def _page(query: Mapping[str, str]) -> dict[str, Any]:
 
 def _limit(query: Mapping[str, str]) -> int:
     text = query.get("limit", str(PAGE))
-    limit = int(text) if text.isdecimal() else 0
+    limit = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST)) else 0
     if not 1 <= limit <= MOST:
         raise ApiFault(f"limit: Input should be a valid integer between 1 and {MOST}")
     return limit

@@ -30,7 +30,7 @@ def visible(body: Mapping[str, Any]) -> dict[str, Any]:
     """The body with only those messages that count: from the last compaction block on."""
     messages: list[Any] = body["messages"]
     for index in range(len(messages) - 1, -1, -1):
-        blocks = messages[index]["content"]
+        blocks = messages[index].get("content")  # a system item that only sets something may have none
         if not isinstance(blocks, list):
             continue
         at = max((place for place, block in enumerate(blocks) if _counts(block)), default=None)
@@ -55,7 +55,7 @@ def read_compacted(body: Mapping[str, Any], scenarios: Sequence[Scenario]) -> Pl
 
 
 def _summary_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    first = body["messages"][0]["content"]
+    first = body["messages"][0].get("content")
     return first[0] if isinstance(first, list) and first and _counts(first[0]) else None
 
 
@@ -65,7 +65,7 @@ def edit(body: Mapping[str, Any], size: int) -> Draft | None:
     body: its visible part, and `size` the tokens of that. None: nothing is asked for, or there is nothing to sum up.
     """
     only_summary = len(body["messages"]) == 1 and _summary_in(body) is not None
-    if only_summary:
+    if only_summary or body["max_tokens"] == 0:
         return None
     if body.get("compaction"):
         return Draft(stop_reason="compaction")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from course.offline import answers, catalogue, stream
 from course.offline.faults import Fault, due, named
@@ -56,8 +56,8 @@ class Endpoint:
             return answers.error(fault, request_id)
 
     def _route(self, request: Request, request_id: str, new_id: NewId) -> Response:
-        url = urlsplit(request.path)
-        path = url.path.rstrip("/")
+        path, _, query = _origin_form(request.path).partition("?")
+        path = path.rstrip("/")
         if path == "/v1/messages":
             _only("POST", request)
             return self._messages(request, request_id, new_id)
@@ -67,7 +67,7 @@ class Endpoint:
         if path == "/v1/models" or path.startswith("/v1/models/"):
             _only("GET", request)
             check_headers(Context(headers=request.headers))
-            found = catalogue.answer(path.removeprefix("/v1/models").strip("/"), dict(parse_qsl(url.query)))
+            found = catalogue.answer(path.removeprefix("/v1/models").strip("/"), dict(parse_qsl(query)))
             return answers.ok(found, request_id, {})
         raise ApiFault("Not Found", status=404, type="not_found_error")
 
@@ -117,6 +117,11 @@ def _scenarios(scenario: str | Scenario | None) -> tuple[Scenario, ...]:
     if isinstance(scenario, Scenario):
         return (scenario,)
     return tuple(load_scenario(name) for name in ([scenario] if scenario is not None else names()))
+
+
+def _origin_form(target: str) -> str:
+    """A request target without the host that a client may put before it ("http://127.0.0.1/v1/models?limit=5")."""
+    return "/" + target[len("http://") :].partition("/")[2] if target.startswith("http://") else target
 
 
 def _only(method: str, request: Request) -> None:

@@ -165,7 +165,7 @@ def due(faults: Sequence[Fault], request: Request) -> Fault | None:
 
 def _attempt(request: Request) -> int:
     count = request.headers.get("x-stainless-retry-count", "0")
-    return int(count) if count.isdecimal() else 0
+    return int(count) if count.isascii() and count.isdigit() and len(count) < 5 else 0
 
 
 def _answer(status: int, type: str, message: str, headers: dict[str, str]) -> ApiFault:

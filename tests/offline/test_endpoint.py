@@ -48,12 +48,29 @@ def refused(response: Response) -> tuple[int, str, str]:
 # where and how
 
 
-@pytest.mark.parametrize("path", ["/v1/messages", "/v1/messages?beta=true", "/v1/messages/"])
+@pytest.mark.parametrize(
+    "path", ["/v1/messages", "/v1/messages?beta=true", "/v1/messages/", "http://127.0.0.1:80/v1/messages?beta=true"]
+)
 def test_messages_are_answered(path: str) -> None:
     assert send(path).status == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/v1", "/v1/complete", "/v1/messages/batches", "/v1/model"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/v1",
+        "/v1/complete",
+        "/v1/messages/batches",
+        "/v1/model",
+        "*",
+        "",
+        "//",
+        "//[",
+        "//x/v1/messages",
+        "http://[",
+    ],
+)
 def test_another_path_is_a_404(path: str) -> None:
     assert refused(send(path)) == (404, "not_found_error", "Not Found")
 
@@ -199,6 +216,16 @@ def test_threads_are_refused_in_the_way_that_the_sdk_understands() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("item", [{}, {"content": []}], ids=["no content", "empty content"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_system_item_that_only_sets_something_is_passed_over(item: dict[str, Any], place: int) -> None:
+    messages: list[Any] = [*BODY["messages"]]
+    messages.insert(place, {"role": "system", "output_config": {"effort": "low"}, **item})
+    headers = {**HEADERS, "anthropic-beta": "mid-conversation-output-config-2026-07-01"}
+    reply = data(send(body={**BODY, "messages": messages}, headers=headers))
+    assert reply["content"] == data(send())["content"]
+
+
 # counting and models
 
 
@@ -236,7 +263,9 @@ def test_one_model_and_one_that_is_not_there() -> None:
     assert refused(response) == (404, "not_found_error", "model: claude-none")
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=x", "limit=1001", "after_id=none"])
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=x", "limit=1001", "limit=" + "9" * 5000, "limit=²", "after_id=none"]
+)
 def test_a_bad_page_is_a_400(query: str) -> None:
     assert refused(send(f"/v1/models?{query}", method="GET"))[:2] == (400, "invalid_request_error")
 

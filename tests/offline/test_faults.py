@@ -170,6 +170,13 @@ def test_a_later_attempt_can_be_played_with_the_header() -> None:
         assert stream.get_final_message().stop_reason == "end_turn"
 
 
+@pytest.mark.parametrize("count", ["9" * 5000, "-1", "x", "²", ""], ids=["huge", "negative", "word", "power", "empty"])
+def test_a_header_that_is_no_number_is_the_first_attempt(count: str) -> None:
+    headers = {"x-api-key": "k", "anthropic-version": "2026-10-21", "x-stainless-retry-count": count}
+    request = Request("POST", "/v1/messages", headers, b"{}")
+    assert Endpoint(faults=["overloaded"]).handle(request).status == 529
+
+
 def test_an_unknown_name_lists_those_that_there_are() -> None:
     with pytest.raises(CourseError) as error:
         client(faults=["overload"], settings=OFFLINE)
