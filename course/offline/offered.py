@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["Offered", "short_name"]
 
-_SAMPLES: dict[str, Any] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+_SAMPLES: dict[str, Any] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": []}
 
 
 def short_name(name: str) -> str:
@@ -48,17 +48,20 @@ class Offered:
         return [name for name in dict.fromkeys(names) if not self.allowed or self.find(name) is None]
 
     def fit(self, name: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
-        """The input that a call sends to the tool: members that its schema names; one left over goes to one left free."""
+        """The input that a call sends to the tool: the members that its schema names.
+
+        What is left over goes to the properties that are left free, in their order, those that are required first.
+        """
         tool = self.find(name)
-        properties = tool.get("input_schema", {}).get("properties") if tool else None
+        schema = tool.get("input_schema", {}) if tool else {}
+        properties = schema.get("properties")
         if not isinstance(properties, Mapping):
             return dict(wanted)
         known = {key: value for key, value in wanted.items() if key in properties}
         over = [value for key, value in wanted.items() if key not in properties]
         free = [key for key in properties if key not in known]
-        if len(over) == 1 and len(free) == 1:
-            known[free[0]] = over[0]
-        return known
+        free.sort(key=lambda key: key not in schema.get("required", ()))
+        return known | dict(zip(free, over, strict=False))
 
     def forced(self) -> tuple[str, dict[str, Any]] | None:
         """A call that `tool_choice` forces although the task does not need it: the tool, and an input its schema allows."""
@@ -68,9 +71,7 @@ class Offered:
         chosen = [tool for tool in clients if tool["name"] == self.choice.get("name", tool["name"])]
         if not chosen:
             return None
-        schema = chosen[0].get("input_schema") or {}
-        properties = schema.get("properties") or {}
-        return chosen[0]["name"], {key: _sample(properties.get(key)) for key in schema.get("required") or ()}
+        return chosen[0]["name"], _object(chosen[0].get("input_schema") or {})
 
 
 def _is_server_tool(tool: Mapping[str, Any]) -> bool:
@@ -81,7 +82,21 @@ def _sample(schema: object) -> Any:
     """A value that a property's schema allows, in the simple cases."""
     if not isinstance(schema, Mapping):
         return ""
+    if "const" in schema:
+        return schema["const"]
     if schema.get("enum"):
         return schema["enum"][0]
+    if schema.get("anyOf"):
+        return _sample(schema["anyOf"][0])
     kind = schema.get("type")
-    return _SAMPLES.get(kind, "") if isinstance(kind, str) else ""
+    if isinstance(kind, list):
+        kind = next(iter(kind), "string")
+    if kind == "object":
+        return _object(schema)
+    return schema.get("minimum", _SAMPLES.get(str(kind), ""))
+
+
+def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with the required properties of a schema."""
+    properties = schema.get("properties") or {}
+    return {key: _sample(properties.get(key)) for key in schema.get("required") or ()}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from course.clients import client
+from course.offline.scenario import load_scenario
 from course.settings import MODEL, OFFLINE
 
 
@@ -14,9 +17,9 @@ def offer(name: str, **properties: str) -> dict[str, Any]:
 
 
 def first_call(*tools: dict[str, Any], scenario: str = "count_python_files", **rest: Any) -> tuple[str, Any]:
-    prompts = {"count_python_files": "Count the Python files in this project.", "plain_chat": "Hello"}
+    prompt = load_scenario(scenario).prompt
     reply = client(scenario, settings=OFFLINE).messages.create(
-        model=MODEL, max_tokens=500, tools=tools, messages=[{"role": "user", "content": prompts[scenario]}], **rest
+        model=MODEL, max_tokens=500, tools=tools, messages=[{"role": "user", "content": prompt}], **rest
     )
     (call,) = [block for block in reply.content if block.type == "tool_use"]
     return call.name, call.input
@@ -32,6 +35,18 @@ def test_an_exact_name_comes_before_one_with_a_prefix() -> None:
 
 def test_a_parameter_of_another_name_gets_the_value() -> None:
     assert first_call(offer("list_files", folder="string")) == ("list_files", {"folder": "."})
+
+
+def test_parameters_of_other_names_get_the_values_in_their_order() -> None:
+    name, wanted = first_call(offer("save_summary", file="string", content="string"), scenario="long_tool_input")
+    assert (name, list(wanted), wanted["file"]) == ("save_summary", ["file", "content"], "summary.md")
+    assert wanted["content"].startswith("# The harbour board")
+
+
+def test_a_parameter_that_is_required_gets_the_value_before_one_that_is_not() -> None:
+    tool = offer("list_files", hidden="boolean", folder="string")
+    tool["input_schema"]["required"] = ["folder"]
+    assert first_call(tool) == ("list_files", {"folder": "."})
 
 
 def test_a_tool_without_parameters_gets_none() -> None:
@@ -54,3 +69,21 @@ def test_a_forced_call_that_the_task_does_not_need_fits_the_schema() -> None:
     wanted = ("book", {"day": "", "seats": 0, "window": False})
     assert first_call(tool, scenario="plain_chat", tool_choice={"type": "any"}) == wanted
     assert first_call(tool, scenario="plain_chat", tool_choice={"type": "tool", "name": "book"}) == wanted
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"const": 7}, 7),
+        ({"enum": ["b", "a"]}, "b"),
+        ({"type": ["integer", "null"]}, 0),
+        ({"type": "integer", "minimum": 3}, 3),
+        ({"anyOf": [{"type": "array"}, {"type": "null"}]}, []),
+        ({"type": "object", "properties": {"a": {"type": "number"}, "b": {}}, "required": ["a"]}, {"a": 0}),
+        ({}, ""),
+    ],
+    ids=str,
+)
+def test_the_input_of_a_forced_call_keeps_to_the_schema(schema: dict[str, Any], value: object) -> None:
+    tool = {"name": "f", "input_schema": {"type": "object", "properties": {"x": schema}, "required": ["x"]}}
+    assert first_call(tool, scenario="plain_chat", tool_choice={"type": "any"}) == ("f", {"x": value})
