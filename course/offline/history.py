@@ -15,10 +15,10 @@ from course.offline.scenario import Scenario, pick
 
 __all__ = ["Place", "Result", "read"]
 
-# A user who says only this wants the same task to go on.
+# A user who begins like this wants the same task to go on.
 _NUDGE = re.compile(
     r"\W*(?:(?:please|ok|okay|yes|now|and|пожалуйста)\W+)*"
-    r"(?:continue|go on|keep going|carry on|proceed|resume|продолж|続け|继续|繼續|계속)",
+    r"(?:(?:continue|go on|keep going|carry on|proceed|resume)\b|продолж|続け|继续|繼續|계속)",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\s*<system-reminder>")  # an agent's program adds these; they are not the user's words
@@ -39,7 +39,7 @@ class Place:
     """How far the conversation is.
 
     scenario, prompt: the task that the user gave last; None if no scenario knows it. said: what the model has said since the
-    last result. nudged: the user asks it to go on. loose_text: text follows the results in the last turn.
+    last result. nudged: the user asks it to go on. loose_text: text follows the results in the last turn, and is no task.
     refused: the scenario of a prompt that is refused, wherever it stands in the history.
     """
 
@@ -73,7 +73,8 @@ class _Reader:
         self._start(start.prompt, start.scenario)
         self.results.extend(start.results)
         self.queries.extend(start.queries)
-        self.after_prompt = False  # the message before was a prompt too: the API merges the two
+        self.waiting: list[str] = []  # what the user said in this turn; messages in a row are one turn
+        self.after_results = False  # this turn began with results
 
     def _start(self, prompt: str, scenario: Scenario | None) -> None:
         self.prompt = prompt
@@ -83,9 +84,9 @@ class _Reader:
         self.said: list[str] = []
         self.nudged = False
         self.loose_text = False
-        self.after_prompt = True
 
     def place(self) -> Place:
+        self._settle()
         return Place(
             scenario=self.scenario,
             prompt=self.prompt,
@@ -99,13 +100,15 @@ class _Reader:
 
     def user(self, message: Mapping[str, Any]) -> None:
         results = [block for block in _blocks(message) if block["type"] == "tool_result"]
-        for block in results:
-            self._result(block)
-            self.after_prompt = False
         text = "\n".join(_texts(message))
-        self.loose_text = bool(results and text)
-        if text and not results:
-            self._prompt(text)
+        if results:
+            self._settle()
+            for block in results:
+                self._result(block)
+            self.after_results = True
+            self.loose_text = bool(text)
+        elif text:
+            self.waiting.append(text)
 
     def _result(self, block: Mapping[str, Any]) -> None:
         call = self.calls.get(block.get("tool_use_id", ""))
@@ -113,17 +116,24 @@ class _Reader:
             self.results.append(Result(*call, result_text(block.get("content")), bool(block.get("is_error"))))
             self.said.clear()
 
-    def _prompt(self, text: str) -> None:
-        self.nudged = bool(self.prompt) and _NUDGE.match(text) is not None
-        if self.nudged:
+    def _settle(self) -> None:
+        """The user's turn is over: what it said is a new task, or about the one that there is."""
+        if not self.waiting:
             return
-        if self.after_prompt and self.prompt:
-            text = f"{self.prompt}\n{text}"
-        self.refused = self.refused or next((each for each in self.scenarios if each.is_refused(text)), None)
-        self._start(text, pick(self.scenarios, text))
+        text = "\n".join(self.waiting)
+        self.waiting.clear()
+        scenario = pick(self.scenarios, text)
+        refused = next((each for each in self.scenarios if each.is_refused(text)), None)
+        same_task = bool(self.prompt) and refused is None and scenario in (None, self.scenario)
+        self.nudged = same_task and _NUDGE.match(text) is not None
+        self.loose_text = same_task and scenario is None and self.after_results and not self.nudged
+        if not self.nudged and not self.loose_text:
+            self.refused = self.refused or refused
+            self._start(text, scenario)
 
     def assistant(self, message: Mapping[str, Any]) -> None:
-        self.after_prompt = False
+        self._settle()
+        self.after_results = False
         for block in _blocks(message):
             kind = block["type"]
             if kind == "text":

@@ -9,6 +9,7 @@ from typing import Any
 
 from course.offline import tokens
 from course.offline.script import Draft
+from course.offline.signatures import sign
 
 __all__ = ["Reply", "finish"]
 
@@ -33,22 +34,22 @@ def finish(
     model: the id in the reply. room: in tokens. new_id: makes an id with the prefix it is given.
     """
     blocks, stop_sequence = _stop(draft.blocks, body.get("stop_sequences") or ())
-    limit = min(body["max_tokens"], room)
+    limit = max(min(body["max_tokens"], room), 0)
     cut = _Cut(limit)
-    for block in blocks:
+    for block in blocks if limit else ():
         if not cut.add(block):
             break
     stop_reason = draft.stop_reason if stop_sequence is None else "stop_sequence"
     used = min(cut.used + END_OF_TURN, limit)
     if cut.full or limit == 0:
-        stop_sequence, used = None, cut.used
+        stop_sequence, used = None, limit  # what was begun and is not shown was written, too
         stop_reason = "max_tokens" if body["max_tokens"] <= room else "model_context_window_exceeded"
     message = {
         "model": model,
         "id": new_id("msg_01"),
         "type": "message",
         "role": "assistant",
-        "content": _with_ids(cut.blocks, new_id),
+        "content": _finished(cut.blocks, new_id, display=(body.get("thinking") or {}).get("display")),
         "container": None,
         "stop_reason": stop_reason,
         "stop_sequence": stop_sequence,
@@ -60,13 +61,16 @@ def finish(
 
 
 def _stop(blocks: list[Block], sequences: Sequence[str]) -> tuple[list[Block], str | None]:
-    """The blocks before the first stop sequence in a text, and that sequence (None: there is none)."""
+    """The blocks before the first stop sequence in a text, and that sequence (None: there is none).
+
+    The first is the one that is complete first: the model writes on until then, and knows nothing of what would follow.
+    """
     for number, block in enumerate(blocks):
         if block["type"] != "text":
             continue
         found = [(block["text"].find(each), each) for each in sequences if each in block["text"]]
         if found:
-            at, sequence = min(found, key=lambda pair: pair[0])
+            at, sequence = min(found, key=lambda pair: (pair[0] + len(pair[1]), pair[0]))
             before = [{**block, "text": block["text"][:at]}] if at else []
             return [*blocks[:number], *before], sequence
     return blocks, None
@@ -94,6 +98,8 @@ class _Cut:
             text = tokens.cut(block["text"], self.left)
             if text.strip():  # the API refuses a text of mere space when it comes back
                 self._take({**block, "text": text}, self.left)
+        elif block["type"] == "thinking":
+            self._take({**block, "thinking": tokens.cut(block["thinking"], self.left)}, self.left)
         elif block["type"] == "tool_use":
             self._cut_call(block)
         return False
@@ -133,10 +139,14 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _with_ids(blocks: list[Block], new_id: Callable[[str], str]) -> list[Block]:
+def _finished(blocks: list[Block], new_id: Callable[[str], str], *, display: str | None) -> list[Block]:
+    """The blocks as they are sent: with ids, and with signed thinking whose text is left out unless it is to be shown."""
     content, server_id = [], ""
     for block in blocks:
-        if block["type"] == "tool_use":
+        if block["type"] == "thinking":
+            shown = block["thinking"] if display in (None, "summarized") else ""
+            block = {"type": "thinking", "thinking": shown, "signature": sign(shown)}
+        elif block["type"] == "tool_use":
             block = {"type": "tool_use", "id": new_id("toolu_01"), **block, "caller": {"type": "direct"}}
         elif block["type"] == "server_tool_use":
             server_id = new_id("srvtoolu_01")

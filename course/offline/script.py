@@ -142,7 +142,7 @@ class _Turn:
         todo = [search for search in step.searches if search.query not in self.place.queries]
         now = todo[: self.scenario.searches_per_request]
         first = len(todo) == len(step.searches)
-        blocks = _text(self._render(step.say)) if first else []
+        blocks = _text(_rest(self._render(step.say), self.place.said)) if first else []
         for search in now:
             blocks += _searched(search)
         if len(now) < len(todo):
@@ -183,13 +183,12 @@ def _searched(search: Search) -> list[Block]:
 
 
 def _thinking(body: Mapping[str, Any], place: Place) -> list[Block]:
-    """A thinking block, if the request asks for one. Its text is left out unless it is to be shown."""
+    """A thinking block, if the request asks for one. It is signed when it is known how much of it is sent."""
     asked = body.get("thinking") or {}
     if asked.get("type") not in ("adaptive", "enabled"):
         return []
     think = (place.scenario and place.scenario.think) or _("I look at what I was given, and choose the next step.")
-    shown = think if asked.get("display") in (None, "summarized") else ""
-    return [{"type": "thinking", "thinking": shown, "signature": sign(shown)}]
+    return [{"type": "thinking", "thinking": think}]
 
 
 def _rest(text: str, said: str) -> str:

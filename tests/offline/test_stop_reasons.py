@@ -59,6 +59,10 @@ def said(reply: Any) -> str:
     return "".join(block.text for block in reply.content if block.type == "text")
 
 
+def shown(block: Any) -> dict[str, Any]:
+    return {name: value for name, value in block.to_dict().items() if name != "id"}
+
+
 def types(reply: Any) -> list[str]:
     return [block.type for block in reply.content]
 
@@ -203,6 +207,43 @@ def test_text_after_the_results_gives_an_empty_turn_and_a_new_user_turn_the_answ
     assert said(ask("count_python_files", messages, list_files)).startswith("There are 4 Python files")
 
 
+def test_a_remark_in_a_message_of_its_own_after_the_results_is_text_after_the_results() -> None:
+    messages = task("count_python_files")
+    reply = ask("count_python_files", messages, list_files)
+    messages += [assistant(reply), answered(reply, list_files), {"role": "user", "content": "And hurry."}]
+    empty = ask("count_python_files", messages, list_files)
+    assert (empty.stop_reason, empty.content) == ("end_turn", [])
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Continue with this: count the Python files in this project.",
+        "Go online? No: count the Python files in this project.",
+        "Proceedings: count the Python files in this project.",
+    ],
+)
+def test_a_new_task_may_begin_like_a_request_to_go_on(prompt: str) -> None:
+    messages = [*task("plain_chat"), {"role": "assistant", "content": "Hello."}, {"role": "user", "content": prompt}]
+    definitions: Any = [list_files.definition]
+    reply = client(settings=OFFLINE).messages.create(model=MODEL, max_tokens=99, messages=messages, tools=definitions)
+    assert (reply.stop_reason, reply.content[-1].name) == ("tool_use", "list_files")
+
+
+def test_to_go_on_may_be_said_in_the_words_of_the_task() -> None:
+    messages = task("count_python_files")
+    reply = ask("count_python_files", messages, list_files)
+    messages += [assistant(reply), answered(reply, list_files)]
+    messages.append({"role": "user", "content": "Please continue to count the Python files in this project."})
+    assert said(ask("count_python_files", messages, list_files)).startswith("There are 4 Python files")
+
+
+def test_a_prompt_in_very_many_parts_is_read_once() -> None:
+    """The API merges them. Looked at one by one, each with all before it, 2,000 of them took minutes."""
+    parts = [{"role": "user", "content": f"Hello, part {number}."} for number in range(2000)]
+    assert said(ask("plain_chat", parts)).startswith("Hello. I am the offline model of this course.")
+
+
 def test_a_prompt_that_no_task_fits_gets_an_honest_answer() -> None:
     reply = ask("list_then_read", [{"role": "user", "content": "What is the capital of Norway?"}])
     assert said(reply) == (
@@ -249,9 +290,46 @@ def test_max_tokens_before_the_call_leaves_only_text() -> None:
     assert (cut.stop_reason, types(cut)) == ("max_tokens", ["text"])
 
 
-def test_max_tokens_zero_says_nothing() -> None:
-    reply = ask("long_answer", task("long_answer"), max_tokens=0)
+@pytest.mark.parametrize("display", ["summarized", "omitted"])
+def test_max_tokens_zero_says_nothing_and_thinks_nothing(display: str) -> None:
+    reply = ask("long_answer", task("long_answer"), max_tokens=0, thinking={"type": "adaptive", "display": display})
     assert (reply.stop_reason, reply.content, reply.usage.output_tokens) == ("max_tokens", [], 0)
+
+
+@pytest.mark.parametrize("display", [None, "summarized", "omitted"])
+def test_a_reply_that_max_tokens_cuts_costs_all_of_them_and_is_the_same_in_a_stream(display: str | None) -> None:
+    sdk = offline("parallel_reads")
+    request: dict[str, Any] = {"model": MODEL, "messages": task("parallel_reads"), "tools": [read_file.definition]}
+    if display:
+        request["thinking"] = {"type": "adaptive", "display": display}
+    reasons = []
+    for limit in range(1, 101):
+        reply = sdk.messages.create(**request, max_tokens=limit)
+        with sdk.messages.stream(**request, max_tokens=limit) as stream:
+            streamed = stream.get_final_message()
+        assert [shown(block) for block in streamed.content] == [shown(block) for block in reply.content]
+        assert streamed.usage.output_tokens == reply.usage.output_tokens
+        assert reply.usage.output_tokens == limit or reply.stop_reason == "tool_use"
+        reasons.append(reply.stop_reason)
+    assert reasons == sorted(reasons) and set(reasons) == {"max_tokens", "tool_use"}
+
+
+def test_thinking_costs_the_same_whether_it_is_shown_or_not() -> None:
+    replies = [
+        ask("long_answer", task("long_answer"), thinking={"type": "adaptive", "display": display})
+        for display in ("summarized", "omitted")
+    ]
+    assert [reply.usage.output_tokens_details.thinking_tokens for reply in replies] == [21, 21]
+    assert [bool(reply.content[0].thinking) for reply in replies] == [True, False]
+
+
+def test_thinking_that_max_tokens_cuts_can_be_sent_back() -> None:
+    messages, thinking = task("long_answer"), {"type": "adaptive"}
+    cut = ask("long_answer", messages, max_tokens=10, thinking=thinking)
+    assert (cut.stop_reason, types(cut)) == ("max_tokens", ["thinking"])
+    assert cut.content[0].thinking == "Twelve steps, each in one sentence or tw"
+    messages += [assistant(cut), {"role": "user", "content": "Please continue."}]
+    assert said(ask("long_answer", messages, thinking=thinking)).startswith("1. The crew")
 
 
 # stop_sequence
@@ -263,6 +341,8 @@ def test_max_tokens_zero_says_nothing() -> None:
         (["5."], "5.", "and waits for the answer.\n"),
         (["THE END", "3."], "3.", "lies level in the water.\n"),
         (["1."], "1.", ""),
+        (["1. The crew counts", "crew"], "crew", "1. The "),
+        (["5. The", "5."], "5.", "and waits for the answer.\n"),
     ],
 )
 def test_a_stop_sequence_cuts_before_it_and_is_named(sequences: list[str], which: str, end: str) -> None:
@@ -277,6 +357,13 @@ def test_max_tokens_before_the_stop_sequence_comes_first() -> None:
 
 
 # pause_turn
+
+
+def test_a_search_without_its_result_is_made_again_and_nothing_is_said_twice() -> None:
+    messages = task("research")
+    paused = ask("research", messages, WEB_SEARCH)
+    again = ask("research", [*messages, {"role": "assistant", "content": paused.content[:2]}], WEB_SEARCH)
+    assert again.content[0].input == {"query": "tide tables small harbours"}
 
 
 def test_a_server_tool_pauses_and_goes_on_when_its_content_comes_back() -> None:
@@ -359,6 +446,15 @@ def long_history(sdk: anthropic.Anthropic) -> list[dict[str, Any]]:
     return [*messages, assistant(reply), {"role": "user", "content": [result]}]
 
 
+def test_max_tokens_zero_compacts_nothing() -> None:
+    sdk = offline("list_then_read")
+    reply = sdk.beta.messages.create(
+        model=MODEL, max_tokens=0, messages=long_history(sdk), betas=["compact-2026-01-12"],
+        context_management={"edits": [COMPACT]},
+    )  # fmt: skip
+    assert (reply.stop_reason, reply.content) == ("max_tokens", [])
+
+
 @pytest.mark.parametrize("pause", [True, False])
 def test_compaction_at_its_trigger_stands_for_the_history(pause: bool) -> None:
     sdk = offline("list_then_read")
@@ -367,7 +463,7 @@ def test_compaction_at_its_trigger_stands_for_the_history(pause: bool) -> None:
         "model": MODEL,
         "max_tokens": 900,
         "tools": [list_files.definition, read_file.definition],
-        "betas": ["compact-2026-01-12", "context-management-2025-06-27"],
+        "betas": ["compact-2026-01-12"],
         "context_management": {"edits": [{**COMPACT, "pause_after_compaction": pause}]},
     }
     reply = sdk.beta.messages.create(messages=messages, **request)
