@@ -13,9 +13,12 @@ __all__ = ["explain"]
 
 # What the SDK raises when a request fails (anthropic._exceptions of anthropic 2.14; a test compares).
 SDK_ERRORS = (
-    "APIError", "APIStatusError", "APIConnectionError", "APITimeoutError", "BadRequestError", "AuthenticationError",
-    "PermissionDeniedError", "NotFoundError", "ConflictError", "RequestTooLargeError", "UnprocessableEntityError",
-    "RateLimitError", "ServiceUnavailableError", "OverloadedError", "DeadlineExceededError", "InternalServerError",
+    "APIConnectionError", "APIError", "APIResponseValidationError", "APIStatusError", "APITimeoutError",
+    "APIWebhookValidationError", "AuthenticationError", "BadRequestError", "ClientClosedRequestError",
+    "ConflictError", "ContentTooLargeError", "DeadlineExceededError", "GatewayTimeoutError",
+    "HTTPNotImplementedError", "InternalServerError", "NotFoundError", "OverloadedError", "PaymentRequiredError",
+    "PermissionDeniedError", "PreconditionFailedError", "RateLimitError", "RequestHeaderFieldsTooLargeError",
+    "RequestTimeoutError", "RequestTooLargeError", "ServiceUnavailableError", "UnprocessableEntityError",
 )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from course.trace.events import Step, Trace
 from course.trace.explain import explain
 from course.trace.words import (
@@ -28,9 +30,9 @@ def as_text(trace: Trace) -> str:
     lines = [f"{name}: {steps}, {requests_words(trace)}"]
     for number, step in enumerate(trace.steps, start=1):
         lines += _step_lines(trace, step, f"{number:>{len(str(total))}} " + _("of {total}").format(total=total))
-    lines.append(cut(_("The loop: {how}.").format(how=ending_words(trace).rstrip(".")), 10 * WIDTH))
-    reason = explain(trace)
-    return "\n".join([*lines, reason] if reason else lines)
+    lines += wrap(_("The loop: {how}.").format(how=ending_words(trace).rstrip(".")), WIDTH)
+    lines += wrap(explain(trace) or "", WIDTH)
+    return "\n".join(lines)
 
 
 def _step_lines(trace: Trace, step: Step, number: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Seeing the learner's code run the tools that the model asked for, whatever form they have.
 
 A call is a run of a tool if the function has the tool's name, or gets the input as its arguments; or, less surely, if it gets
-the input or the `tool_use` block as one argument: that may be the function that looks for the tool. So each call has a rank,
-and of two calls for one `tool_use`, one inside the other, the one of the higher rank is the tool.
+the input or the `tool_use` block as one argument: that may be the function that looks for the tool, or one that makes the
+result block. So each call has a rank, and of several calls for one `tool_use` those of the highest rank are the tool.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ToolRuns"]
 
-BY_BLOCK, BY_ARGUMENTS, BY_NAME = 1, 2, 3
+BY_BLOCK, BY_INPUT, BY_ARGUMENTS, BY_NAME = 1, 2, 3, 4
 
 
 @dataclass
@@ -57,7 +57,7 @@ class ToolRuns:
     @property
     def busy(self) -> bool:
         """Whether a tool runs, not merely a function that looks for one."""
-        return any(call.rank > BY_BLOCK for call in self.open.values())
+        return any(call.rank > BY_INPUT for call in self.open.values())
 
     def started(self, frame: FrameType) -> bool:
         """A function begins, or goes on after it waited. True if it runs a tool, so that its end must be told."""
@@ -80,11 +80,11 @@ class ToolRuns:
         """A function that was started has returned, or raised `Call.raised`. Returns the new step, if it is one."""
         call = self.open.pop(frame)
         rank, draft = self._done.get(call.id, (0, None))
-        nothing = call.rank == BY_BLOCK and value is None and call.raised is None
+        nothing = call.rank <= BY_INPUT and value is None and call.raised is None
         stopped = call.raised is not None and not isinstance(call.raised, Exception)
         if call.replaced or nothing or stopped or call.rank < rank or call.id not in self.pending:
             return None
-        if draft is not None and rank == BY_BLOCK:
+        if draft is not None and rank <= BY_INPUT:
             self.recording.drop(draft)
         block = self.pending[call.id]
         output, error = _result(value, call.raised)
@@ -131,11 +131,10 @@ def _rank(code: CodeType, arguments: dict[str, Any], block: dict[str, Json]) -> 
         return BY_ARGUMENTS, True
     values = list(arguments.values())
     named = any(isinstance(value, str) and value == block["name"] for value in values)
-    for value in values:
-        id = value.get("id") if isinstance(value, dict) else getattr(value, "id", None)
-        if id == block["id"] or (isinstance(value, dict) and value == wanted and (wanted or named)):
-            return BY_BLOCK, False
-    return 0, False
+    if (wanted or named) and any(isinstance(value, dict) and value == wanted for value in values):
+        return BY_INPUT, False
+    ids = [value.get("id") if isinstance(value, dict) else getattr(value, "id", None) for value in values]
+    return (BY_BLOCK, False) if block["id"] in ids else (0, False)
 
 
 def _result(value: Any, raised: BaseException | None) -> tuple[Json, str | None]:

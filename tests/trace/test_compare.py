@@ -68,9 +68,7 @@ def test_another_content() -> None:
 
 def test_an_end_that_comes_too_soon() -> None:
     comparison = against_right(loops.stops_at_text)
-    assert sentence(comparison) == (
-        "request 2: right sends the assistant turn and the tool's result, broken has ended"
-    )
+    assert sentence(comparison) == ("request 2: right sends the assistant turn and the tool's result, broken has ended")
     assert comparison.endings[1] == "ended by tool_use after 1 request"
 
 
