@@ -81,6 +81,7 @@ def _cards() -> dict[str, str]:
         "empty_reply": _("The reply is empty."),
         "kept": _("in messages"),
         "not_kept": _("not in messages"),
+        "not_yet_kept": _("not in messages yet"),
         "end": _("End"),
         "ended_returned": _("The loop returned {value}."),
         "ended_raised": _("The loop ended with {type}."),

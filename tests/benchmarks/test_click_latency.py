@@ -10,12 +10,9 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Sequence
 
-from browser_fixtures import browser, lab, lab_page, screenshots
 from lab import Lab, LabPage, write_notebook
 from playwright.sync_api import ElementHandle, expect
 from walking import FIRST, Stepper
-
-__all__ = ["browser", "lab", "lab_page", "screenshots"]
 
 FRAME = 16.0  # milliseconds
 RATIO = 1.5

@@ -13,8 +13,6 @@ from playwright.sync_api import Browser, sync_playwright
 
 from course.doctor import find_chromium
 
-__all__ = ["browser", "lab", "lab_page", "screenshots"]
-
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

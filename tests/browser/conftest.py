@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import browser_fixtures
 import pytest
-from browser_fixtures import browser, lab, lab_page, screenshots
 
-__all__ = ["browser", "lab", "lab_page", "screenshots"]
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One set of fixtures, and so one browser, for this folder and for the benchmarks."""
+    if not config.pluginmanager.is_registered(browser_fixtures):
+        config.pluginmanager.register(browser_fixtures)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

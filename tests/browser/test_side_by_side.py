@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from lab import Lab, LabPage, lab_page_in, write_notebook
 from playwright.sync_api import Browser, Locator, expect
-from walking import FIRST
+from walking import FIRST, serious_faults
 
 SHOW = "from course.widgets import side_by_side\nside_by_side(traces.right(), traces.without_results())"
 
@@ -72,11 +71,10 @@ def test_the_shorter_one_waits_at_its_end(sides):
 def test_axe_finds_no_serious_fault(sides, drawn, theme):
     drawn.use_theme(f"JupyterLab {theme}")
     sides.get_by_role("button", name="difference", exact=True).click()
-    found = Axe().run(drawn.page, context=".course-player").response["violations"]
+    faults = serious_faults(drawn, ".course-player")
     drawn.screenshot(f"side-by-side-{theme.lower()}", sides)
     drawn.use_theme("JupyterLab Light")
-    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-    assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in serious] == []
+    assert faults == []
 
 
 def test_lanes_stack_at_400_pixels(sides, drawn):

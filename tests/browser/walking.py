@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import traces
+from axe_playwright_python.sync_playwright import Axe
 from lab import LabPage
 from playwright.sync_api import Locator, expect
 
@@ -44,3 +45,11 @@ class Stepper:
         texts = self.pane("messages").locator("pre").all_inner_texts()
         self.press("Tree")
         return [json.loads(text.strip().removesuffix(",")) for text in texts]
+
+
+def serious_faults(lab_page: LabPage, context: str) -> list[tuple[str, list[object]]]:
+    """What axe reports as serious or critical inside the element that `context` selects: the rule, and where."""
+    found = Axe().run(lab_page.page, context=context).response
+    assert found["passes"], f"axe found nothing to check in {context}"
+    serious = [fault for fault in found["violations"] if fault["impact"] in ("serious", "critical")]
+    return [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in serious]

@@ -42,7 +42,8 @@ export function conversationPane(history, words, stopReasons) {
     const made = makers[card.kind](history.steps[card.step], card);
     if (current) made.classList.add("course-now");
     if (kept !== null) {
-      made.append(element("div", { class: `course-kept course-kept-${kept}` }, kept ? words.kept : words.not_kept));
+      const said = kept ? words.kept : current ? words.not_yet_kept : words.not_kept;
+      made.append(element("div", { class: `course-kept course-kept-${kept}` }, said));
     }
     return made;
   }
