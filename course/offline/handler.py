@@ -6,6 +6,7 @@ is refused in the API's own shape, so that each client finds the error it knows 
 
 from __future__ import annotations
 
+import re
 import socket
 import sys
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ __all__ = ["Handler"]
 IDLE = 60.0  # seconds that a client may keep silent, or leave what we send unread
 HOLD = 5.0  # seconds that a scripted timeout keeps the line open, for a client that sets no timeout of its own
 LINGER = 2.0  # seconds of silence after which the rest of a refused body is no longer waited for
+SIZE_LINE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")  # before each chunk; its size is hexadecimal
+LONGEST_LINE = 1024  # bytes of such a line
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -39,12 +42,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         """Answer one request, whatever its method: which methods a path takes is the endpoint's to say."""
-        length = self.body_length()
-        if length is None:
-            return
-        body = self.rfile.read(length)
-        if len(body) < length:
-            self.refuse(400, "The request body is shorter than its content-length.")
+        body = self.read_chunks() if "transfer-encoding" in self.headers else self.read_body()
+        if body is None:
             return
         names = {name.lower() for name in self.headers}
         headers = {name: ", ".join(self.headers.get_all(name, [])) for name in names}
@@ -73,25 +72,49 @@ class Handler(BaseHTTPRequestHandler):
             self.server.handle_error(self.request, self.client_address)
             return self.refusal(500, "Internal server error", "api_error")
 
+    def read_body(self) -> bytes | None:
+        """The body, or None if the request was refused for its length."""
+        length = self.body_length()
+        if length is None:
+            return None
+        body = self.rfile.read(length)
+        if len(body) < length:
+            self.refuse(400, "The request body is shorter than its content-length.")
+            return None
+        return body
+
+    def read_chunks(self) -> bytes | None:
+        """A body whose length the client did not know when it began (curl -T -, a generator), or None if it was refused."""
+        body = bytearray()
+        known = self.headers.get_all("transfer-encoding") == ["chunked"] and "content-length" not in self.headers
+        while known and (line := SIZE_LINE.fullmatch(self.rfile.readline(LONGEST_LINE))):
+            size = int(line[1], 16)
+            if len(body) + size > MOST_BYTES:
+                self.refuse_large(MOST_BYTES)
+                return None
+            body += self.rfile.read(size)
+            if self.rfile.readline(LONGEST_LINE) != b"\r\n":
+                break
+            if size == 0:
+                return bytes(body)
+        self.refuse(400, "The chunked request body is not valid.")
+        return None
+
     def body_length(self) -> int | None:
         """How many bytes of body follow, or None if the request was refused for what it says of them."""
-        if "transfer-encoding" in self.headers:
-            self.refuse(411, "A chunked request body is not supported. Send a content-length header.")
-            return None
         lengths = set(self.headers.get_all("content-length", ["0"]))
         text = lengths.pop()
         if lengths or not (text.isascii() and text.isdigit() and len(text) < 19):
             self.refuse(400, "The content-length header is not valid.")
             return None
         if int(text) > MOST_BYTES:
-            self.refuse(413, "Request exceeds the maximum size", "request_too_large")
-            self.discard(int(text))
+            self.refuse_large(int(text))
             return None
         return int(text)
 
     def handle_expect_100(self) -> bool:
         """Before it sends a large body, curl asks whether it may: yes, unless the length alone is refused."""
-        if self.body_length() is None:
+        if "transfer-encoding" not in self.headers and self.body_length() is None:
             return False
         go_on = super().handle_expect_100()
         self.wfile.flush()
@@ -129,6 +152,11 @@ class Handler(BaseHTTPRequestHandler):
         """Answer with an error. Then close: where the next request would start is not known."""
         self.close_connection = True
         self.send(self.refusal(status, message, type))
+
+    def refuse_large(self, length: int) -> None:
+        """Answer that the body is too large. `length`: how much of it may still come, in bytes."""
+        self.refuse(413, "Request exceeds the maximum size", "request_too_large")
+        self.discard(length)
 
     def refusal(self, status: int, message: str, type: str) -> Response:
         """An error in the API's shape."""

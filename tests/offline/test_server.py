@@ -284,10 +284,48 @@ def test_two_lengths_are_refused(url: str) -> None:
     assert refusal(answer) == (400, "invalid_request_error", "The content-length header is not valid.")
 
 
-def test_a_chunked_request_body_is_refused(url: str) -> None:
-    answer = exchange(url, post("transfer-encoding: chunked", body=b"2\r\n{}\r\n0\r\n\r\n"))
-    message = "A chunked request body is not supported. Send a content-length header."
-    assert refusal(answer) == (411, "invalid_request_error", message)
+CHUNKED = "Transfer-Encoding: chunked"
+
+
+def test_a_body_in_chunks_is_put_together(url: str, echo: Echo) -> None:
+    chunks = b'5\r\n{"a":\r\n00B; name=value\r\n "0123456"}\r\n0\r\n\r\n'
+    assert status(exchange(url, post(CHUNKED, "Connection: close", body=chunks))) == 200
+    assert [request.body for request in echo.requests] == [b'{"a": "0123456"}']
+
+
+def test_after_a_body_in_chunks_the_next_request_is_read(url: str, echo: Echo) -> None:
+    exchange(url, post(CHUNKED, body=b"2\r\n{}\r\n0\r\n\r\n") + post("Content-Length: 2", "Connection: close"))
+    assert [request.body for request in echo.requests] == [b"{}", b"{}"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ([CHUNKED], b"{}"),
+        ([CHUNKED], b"-1\r\n{}\r\n0\r\n\r\n"),
+        ([CHUNKED], b"2\r\n{}0\r\n\r\n"),
+        ([CHUNKED], b"9\r\n{}\r\n0\r\n\r\n"),
+        ([CHUNKED], b"2\r\n{}\r\n"),
+        ([CHUNKED, "Content-Length: 2"], b"2\r\n{}\r\n0\r\n\r\n"),
+        (["Transfer-Encoding: gzip, chunked"], b"2\r\n{}\r\n0\r\n\r\n"),
+    ],
+    ids=["no size", "negative", "no end of line", "too short", "no last chunk", "with a length", "another coding"],
+)
+def test_chunks_that_are_not_valid_are_refused(url: str, echo: Echo, headers: list[str], body: bytes) -> None:
+    answer = exchange(url, post(*headers, body=body), end=True)
+    assert refusal(answer) == (400, "invalid_request_error", "The chunked request body is not valid.")
+    assert echo.requests == []
+
+
+def test_a_larger_body_in_chunks_is_refused(url: str, echo: Echo) -> None:
+    answer = exchange(url, post(CHUNKED, body=b"%x\r\n" % (LARGEST + 1)), end=True)
+    assert refusal(answer) == (413, "request_too_large", "Request exceeds the maximum size")
+    assert echo.requests == []
+
+
+def test_expect_100_is_answered_for_a_body_in_chunks(url: str) -> None:
+    sent = post(CHUNKED, "Expect: 100-continue", "Connection: close", body=b"2\r\n{}\r\n0\r\n\r\n")
+    assert exchange(url, sent).startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")
 
 
 def test_a_body_that_ends_early_is_refused(url: str, echo: Echo) -> None:
