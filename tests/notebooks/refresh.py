@@ -15,7 +15,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+from course.lessons import NOTEBOOKS, navigation
+
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -45,11 +46,19 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
+def with_links(notebook: nbformat.NotebookNode, name: str) -> nbformat.NotebookNode:
+    """Write the links to the notebooks before and after into the last cell, above what else it says."""
+    last = notebook.cells[-1]
+    rest = last.source.split("\n\n", 1)[1] if last.source.startswith("---\n") else last.source
+    last.source = f"---\n{navigation(name)}\n\n{rest}"
+    return notebook
+
+
 def main(names: list[str]) -> None:
     files = [NOTEBOOKS / f"{name}.ipynb" for name in names] or sorted(NOTEBOOKS.glob("*.ipynb"))
     for file in files:
         notebook = nbformat.read(file, as_version=4)
-        text = nbformat.writes(clean(run(notebook)))
+        text = nbformat.writes(with_links(clean(run(notebook)), file.stem))
         file.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
         print(f"{file.name}: {len(notebook.cells)} cells")
 

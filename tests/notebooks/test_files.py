@@ -1,12 +1,15 @@
 """What holds for every notebook file, without running it."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+from course.lessons import NOTEBOOKS as FOLDER
+from course.lessons import lessons, navigation
+from course.quiz.bank import named_bank
+
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LONGEST_CELL = 25  # lines; what is longer belongs in the package
 
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -24,8 +27,13 @@ def prose(path):
     return "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
 
 
-def test_the_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS][:2] == ["00_start_here", "01_raw_loop"]
+def lesson(path):
+    return next(each for each in lessons() if each.name == path.stem)
+
+
+def test_every_notebook_is_in_the_list_of_lessons():
+    assert [each.path for each in lessons()] == NOTEBOOKS
+    assert NOTEBOOKS[0].stem == "00_start_here"
 
 
 @each_notebook
@@ -70,10 +78,29 @@ def test_its_links_to_other_notebooks_lead_somewhere(path):
 
 
 @each_notebook
-def test_it_says_how_long_it_takes_and_what_one_can_do_afterwards(path):
+def test_its_title_is_the_one_in_the_list(path):
+    assert read(path).cells[0].source.splitlines()[0] == f"# {path.stem[:2]} · {lesson(path).title}"
+
+
+@each_notebook
+def test_it_ends_with_the_links_to_the_notebooks_before_and_after(path):
+    assert read(path).cells[-1].source.startswith(f"---\n{navigation(path.stem)}\n\n")
+
+
+@each_notebook
+def test_it_says_what_one_can_do_afterwards_and_how_long_it_takes(path):
     first = read(path).cells[0].source
-    assert re.search(r"about \d+ minutes", first)
     assert "After this notebook you can" in first
+    assert f"This takes about {lesson(path).minutes} minutes." in first
+
+
+@each_notebook
+def test_the_minutes_are_true(path):
+    """150 words a minute; for each code cell half a minute, each exercise three minutes, each question of the quiz one."""
+    cells = code_cells(path)
+    exercises = sum("-answer" in cell.id for cell in cells)
+    needed = len(prose(path).split()) / 150 + len(cells) / 2 + 3 * exercises + len(named_bank(path.stem).items)
+    assert abs(lesson(path).minutes - needed) <= 10, needed
 
 
 @each_notebook
