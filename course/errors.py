@@ -38,6 +38,10 @@ __all__ = [
 class CourseError(Exception):
     """The root of the tree. `except CourseError` catches all that the course itself reports."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback: the message says what to do, and the lines of the course do not."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class SettingsError(CourseError):
     """A setting can't be used."""
@@ -82,7 +86,7 @@ class ToolError(CourseError):
 
 
 class LoopError(CourseError):
-    """A fuse ended the loop: too many requests."""
+    """A loop that did not come to its end: its fuse blew, or it met a `stop_reason` that it does not know."""
 
 
 class RecordError(CourseError):
