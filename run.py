@@ -13,6 +13,8 @@ if sys.version_info < (3, 10):
     sys.exit(1)
 
 if __name__ == "__main__":
-    from course.bootstrap import main
-
+    try:
+        from course.bootstrap import main
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.exit(main(sys.argv[1:]))
