@@ -57,11 +57,6 @@ class Model:
         return self.dated or self.id
 
     @property
-    def always_thinking(self) -> bool:
-        """True if thinking can't be turned off."""
-        return "disabled" not in self.thinking
-
-    @property
     def display_name(self) -> str:
         """The name that people say: "Claude Haiku 4.5"."""
         family, *version = self.id.removeprefix("claude-").split("-")

@@ -58,7 +58,7 @@ def test_the_name_that_people_say(name: str, shown: str):
 
 
 def test_which_models_always_think():
-    always = {model.id for model in MODELS.values() if model.always_thinking}
+    always = {model.id for model in MODELS.values() if "disabled" not in model.thinking}
     fable = {f"claude-{family}-{version}" for family in ("fable", "mythos") for version in ("5", "5-1", "5-2")}
     assert always == fable | {"claude-opus-5-5", "claude-sonnet-5-5", "claude-mythos-preview"}
 
