@@ -6,7 +6,6 @@ from traitlets.config import Config
 import course.errors as errors
 from course.errors import CourseError, Fault, LessonError, YamlError
 
-
 TREE = [line for line in (errors.__doc__ or "").splitlines() if line.startswith("    ") and "Error" in line]
 
 
