@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import dis
 import linecache
+import sys
 from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
 
-__all__ = ["Fuse", "Stopped", "swallowing_lines"]
+__all__ = ["Fuse", "Stopped", "loops_unseen", "swallowing_lines"]
 
 
 @dataclass(frozen=True)
 class Fuse:
-    """How long a recording may go on: `requests` that are sent, and `seconds` of wall time. A fuse is no way out of a loop:
-    it is there for the loop that has none."""
+    """How long a recording may go on: `requests` that are sent, and `seconds` that the loop itself takes. The time in which
+    it waits for a reply is not counted: a live model may need longer. A fuse is no way out of a loop: it is there for the loop
+    that has none."""
 
     requests: int = 25
     seconds: float = 20.0
@@ -27,6 +32,19 @@ class Stopped(BaseException):
     def __init__(self, owner: object) -> None:
         self.owner = owner
         super().__init__("stopped by the recorder")
+
+
+@lru_cache(maxsize=256)
+def loops_unseen(code: CodeType) -> bool:
+    """Whether a loop of this code stands on one line, and Python tells a tracer of that line only once.
+
+    Before Python 3.12 `while True: pass` on one line gives one line event and then none. Its instructions must be followed.
+    """
+    if sys.version_info >= (3, 12):
+        return False
+    line_of = {offset: line for start, end, line in code.co_lines() for offset in range(start, end, 2)}
+    jumps = (each for each in dis.get_instructions(code) if each.opcode in dis.hasjrel or each.opcode in dis.hasjabs)
+    return any(jump.argval <= jump.offset and line_of[jump.argval] == line_of[jump.offset] for jump in jumps)
 
 
 def swallowing_lines(file: str) -> frozenset[int]:

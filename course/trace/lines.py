@@ -12,7 +12,7 @@ from dis import opname
 from types import FrameType
 from typing import Any
 
-from course.trace.fuse import Stopped, swallowing_lines
+from course.trace.fuse import Stopped, loops_unseen, swallowing_lines
 from course.trace.recording import Recording
 from course.trace.sources import LEARNERS, OTHER
 from course.trace.toolruns import ToolRuns
@@ -92,6 +92,8 @@ class Follower:
         if frame in self._waiting:
             self._waiting.discard(frame)
             self.recording.place = self._place(frame)
+        if loops_unseen(code):
+            frame.f_trace_opcodes = True
         return self.on_event
 
     def _on_foreign_call(self, frame: FrameType) -> Tracer | None:
@@ -140,6 +142,8 @@ class Follower:
                 self.recording.place = self._place(caller)
         elif event == "exception":
             self._raised(frame, arg[1])
+        elif event == "opcode" and self.recording.out_of_time():
+            self._stop(frame)
         return self.on_event
 
     def on_tool(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:

@@ -25,6 +25,7 @@ from course.words import _
 
 __all__ = ["Fuse", "record", "record_async"]
 
+MOMENT = 0.05  # seconds between two looks at a loop whose time is over as soon as its reply is here
 AWAIT = "Write: await record_async(loop, client)"
 
 
@@ -33,7 +34,7 @@ def record(loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name:
 
     loop: any function that takes or makes a client: plain, async, or a generator (which is run to its end). It needs no
     change. Its lines are followed, and those of the functions that it calls, except libraries.
-    fuse: what ends a loop that does not end (default: 25 requests or 20 seconds, whichever comes first).
+    fuse: what ends a loop that does not end (default: 25 requests, or 20 seconds of its own, whichever comes first).
     name: the name of the Trace; by default the function's.
 
     It does not raise what the loop raises: `trace.ending` tells it. An interrupt (Ctrl-C, the Stop button of Jupyter) ends
@@ -108,12 +109,13 @@ class _Session:
         events, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None
 
-        def cancel() -> None:
-            self.recording.out_of_time()
+        async def watch() -> None:
+            while not self.recording.out_of_time():
+                await asyncio.sleep(max(self.recording.seconds_left(), MOMENT))
             task.cancel()
 
         self.cancel = lambda: events.call_soon_threadsafe(task.cancel)
-        timer = events.call_later(self.recording.fuse.seconds, cancel)
+        timer = events.create_task(watch())
         try:
             if inspect.isasyncgen(value):
                 return await _exhausted(value)

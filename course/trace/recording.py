@@ -53,6 +53,9 @@ class Recording:
         self.sources = sources
         self.clock = clock
         self.began = clock()
+        self.waited = 0.0  # seconds that the loop had nothing to do but wait for replies
+        self.waiting = 0  # for so many at this moment
+        self.waiting_since = 0.0
         self.place: Place | None = None  # the line that runs
         self.path: deque[Place] = deque(maxlen=LONGEST_PATH)
         self.versions = Versions()
@@ -116,9 +119,26 @@ class Recording:
 
     def out_of_time(self) -> bool:
         """Whether the loop must end now: its time is over, or the fuse has blown already."""
-        if self.blown is None and self.clock() - self.began > self.fuse.seconds:
+        if self.blown is None and self.seconds_left() < 0:
             self.blown = "seconds"
         return self.blown is not None
+
+    def seconds_left(self) -> float:
+        """What is left of the loop's own time."""
+        waits = self.clock() - self.waiting_since if self.waiting else 0.0
+        return self.fuse.seconds - (self.clock() - self.began - self.waited - waits)
+
+    def wait(self) -> None:
+        """A wait for the other side of the wire begins."""
+        if not self.waiting:
+            self.waiting_since = self.clock()
+        self.waiting += 1
+
+    def go_on(self) -> None:
+        """It is over."""
+        self.waiting -= 1
+        if not self.waiting:
+            self.waited += self.clock() - self.waiting_since
 
     def finish(self, ending: Ending, place: Place | None, name: str) -> Trace:
         """The Trace. place: the line where it ended, if that is not the last one that ran."""

@@ -54,7 +54,7 @@ def _replace(send: Any, send_async: Any) -> None:
 def _send(client: Any, request: httpx2.Request, **options: Any) -> Any:
     sent = _Sent(request, request.read()) if _is_to_messages(request) else None
     try:
-        with on_the_way(), resting():
+        with on_the_way(), resting(), _waiting(sent):
             response: httpx2.Response = _originals["sync"](client, request, **options)
             if sent is not None and response.status_code >= 400:
                 response.read()  # the SDK closes some error responses without reading them
@@ -68,7 +68,7 @@ def _send(client: Any, request: httpx2.Request, **options: Any) -> Any:
 async def _send_async(client: Any, request: httpx2.Request, **options: Any) -> Any:
     sent = _Sent(request, await request.aread()) if _is_to_messages(request) else None
     try:
-        with on_the_way():
+        with on_the_way(), _waiting(sent):
             response: httpx2.Response = await _originals["asynchronous"](client, request, **options)
             if sent is not None and response.status_code >= 400:
                 await response.aread()
@@ -81,6 +81,19 @@ async def _send_async(client: Any, request: httpx2.Request, **options: Any) -> A
 
 def _is_to_messages(request: httpx2.Request) -> bool:
     return request.method == "POST" and request.url.path.endswith("/v1/messages")
+
+
+@contextmanager
+def _waiting(sent: _Sent | None) -> Iterator[None]:
+    """The time that the other side takes is not the loop's: the fuse does not count it."""
+    recordings = [] if sent is None else [follower.recording for follower, _, _ in sent.steps]
+    for recording in recordings:
+        recording.wait()
+    try:
+        yield
+    finally:
+        for recording in recordings:
+            recording.go_on()
 
 
 class _Sent:
@@ -124,13 +137,23 @@ class _Sent:
 
         def iter_bytes(chunk_size: int | None = None) -> Iterator[bytes]:
             with self._reading(events):
-                for chunk in read(chunk_size):
+                chunks = read(chunk_size)
+                while True:
+                    with _waiting(self):
+                        chunk = next(chunks, None)
+                    if chunk is None:
+                        return
                     self._feed(chunk)
                     yield chunk
 
         async def aiter_bytes(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
             with self._reading(events):
-                async for chunk in read_async(chunk_size):
+                chunks = read_async(chunk_size)
+                while True:
+                    with _waiting(self):
+                        chunk = await anext(chunks, None)
+                    if chunk is None:
+                        return
                     self._feed(chunk)
                     yield chunk
 

@@ -14,6 +14,8 @@ from actions import actions
 
 from course.trace import Fuse, Trace, record, record_async
 from course.trace.events import Ending
+from course.trace.recording import Recording
+from course.trace.sources import Sources
 
 SHORT = Fuse(seconds=0.3)
 OUT_OF_TIME = Ending("fuse", fuse="seconds", limit=0.3)
@@ -46,6 +48,16 @@ def counts_forever(client: Any) -> None:
     number = 0
     while True:
         number += 1
+
+
+def spins_on_one_line(client: Any) -> None:
+    # fmt: off
+    while True: pass  # noqa: E701 (Python 3.10 and 3.11 show a tracer this line only once)
+    # fmt: on
+
+
+def counts_in_a_comprehension(client: Any) -> list[int]:
+    return [number + 1 for number in iter(int, 1)]
 
 
 def catches_exceptions_forever(client: Any) -> None:
@@ -82,6 +94,8 @@ def calls_what_counts_forever(client: Any) -> None:
 
 FOREVER = [
     counts_forever,
+    spins_on_one_line,
+    counts_in_a_comprehension,
     catches_exceptions_forever,
     catches_everything_forever,
     tries_around_the_loop,
@@ -103,6 +117,33 @@ def test_seconds_end_a_loop_that_asks(loop: Any) -> None:
 def test_seconds_end_an_async_loop_that_waits() -> None:
     assert record(loops.waits_forever, small_model.async_client(), fuse=SHORT).ending == OUT_OF_TIME
     assert asyncio.run(record_async(loops.waits_forever, small_model.async_client(), fuse=SHORT)).ending == OUT_OF_TIME
+
+
+def test_the_wait_for_a_reply_is_not_the_loops_time() -> None:
+    now = [0.0]
+    recording = Recording(Fuse(seconds=20), Sources(), clock=lambda: now[0])
+    recording.wait()
+    now[0] = 100.0
+    assert recording.seconds_left() == 20
+    recording.go_on()
+    now[0] = 119.0
+    assert not recording.out_of_time()
+    now[0] = 121.0
+    assert recording.out_of_time()
+
+
+def test_replies_that_are_waited_for_at_the_same_time_count_once() -> None:
+    now = [0.0]
+    recording = Recording(Fuse(seconds=20), Sources(), clock=lambda: now[0])
+    recording.wait()
+    now[0] = 1.0
+    recording.wait()
+    now[0] = 5.0
+    recording.go_on()
+    now[0] = 8.0
+    recording.go_on()
+    now[0] = 10.0
+    assert recording.seconds_left() == 18
 
 
 def interrupted(trace: Trace) -> bool:
