@@ -13,7 +13,7 @@ from course.offline import answers, catalogue, stream
 from course.offline.faults import Fault, due, named
 from course.offline.ids import Ids
 from course.offline.model import InputTokens, respond
-from course.offline.rules import Context, check, read_body
+from course.offline.rules import Context, check_body, read_body
 from course.offline.rules.headers import check_headers
 from course.offline.scenario import Scenario, load_scenario, names
 from course.offline.wire import ApiFault, Request, Response
@@ -108,7 +108,7 @@ def _checked(request: Request, context: Context) -> dict[str, Any]:
     body = read_body(request.body)
     if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):
         _no_threads()
-    check(body, context)
+    check_body(body, context)
     assert isinstance(body, dict), "the rules accept nothing else"
     return body
 

@@ -163,5 +163,6 @@ def read_scenario(path: Path) -> Scenario:
 
 def pick(scenarios: Sequence[Scenario], text: str) -> Scenario | None:
     """The scenario that a text means; None if no one knows it."""
-    best = max(scenarios, key=lambda scenario: scenario.fits(text), default=None)
-    return best if best is not None and best.fits(text) > 0 else None
+    fits = [scenario.fits(text) for scenario in scenarios]
+    best = max(fits, default=0)
+    return scenarios[fits.index(best)] if best else None

@@ -41,7 +41,7 @@ from course.offline.rules.top_level import (
     find_model,
 )
 
-__all__ = ["Context", "check", "read_body"]
+__all__ = ["Context", "check", "check_body", "read_body"]
 
 ORDER = (
     check_tool_choice,  # 72, 73, 75
@@ -71,6 +71,11 @@ NOT_IF_LENIENT = (check_pairing, check_prefill)
 def check(body: object, context: Context) -> None:
     """Raise `ApiFault` for the first fault of a request, or return. `body` is any JSON value. Linear in its size."""
     check_headers(context)  # 19, 20
+    check_body(body, context)
+
+
+def check_body(body: object, context: Context) -> None:
+    """The same for a request whose headers have been looked at."""
     if not isinstance(body, dict):
         raise refuse(NOT_AN_OBJECT)
     asked = Asked(body, context, find_model(body))  # 1-3

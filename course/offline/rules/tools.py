@@ -28,6 +28,9 @@ INVALID_SCHEMA = (
 )
 
 
+to_json = json.JSONEncoder().encode
+
+
 def check_tool_choice(asked: Asked) -> None:
     """Rules 72, 73 and 75."""
     if "tool_choice" not in asked.body:
@@ -68,7 +71,7 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
         raise refuse(f"{where}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level")
     # Rule 68. Source: claude-code#86665.
     try:
-        valid = is_valid_schema(json.dumps(schema, sort_keys=True))
+        valid = is_valid_schema(to_json(schema))
     except RecursionError:  # nested deeper than anybody could read
         valid = False
     if not valid:
