@@ -2,11 +2,13 @@
 
 For the time of a recording `send` of httpx2's two clients is replaced by one that tells each recording in progress. What
 the loop sees stays as it is: a stream is not held up, and its bytes are only looked at. No header goes into a Trace.
+The SDK's `request` is replaced too, only to switch the tracer off in it.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,38 +26,52 @@ if TYPE_CHECKING:
 __all__ = ["watching"]
 
 _watchers: list[Follower] = []
-_originals: dict[str, Any] = {}
+_originals: dict[str, tuple[Any, str, Any]] = {}  # the class's name -> class, name of the method, the method as it was
 
 
 @contextmanager
 def watching(follower: Follower) -> Iterator[None]:
     """Tell this recording about every request that is sent while the block runs."""
-    import httpx2
-
     if not _watchers:
-        _originals.update(sync=httpx2.Client.send, asynchronous=httpx2.AsyncClient.send)
-        _replace(_send, _send_async)
+        _replace_methods()
     _watchers.append(follower)
     try:
         yield
     finally:
         _watchers.remove(follower)
         if not _watchers:
-            _replace(_originals["sync"], _originals["asynchronous"])
+            for owner, name, method in _originals.values():
+                setattr(owner, name, method)
 
 
-def _replace(send: Any, send_async: Any) -> None:
+def _replace_methods() -> None:
     import httpx2
 
-    httpx2.Client.send = send  # type: ignore[method-assign]
-    httpx2.AsyncClient.send = send_async  # type: ignore[method-assign]
+    places: list[tuple[Any, str, Any]] = [(httpx2.Client, "send", _send), (httpx2.AsyncClient, "send", _send_async)]
+    sdk = sys.modules.get("anthropic._base_client")
+    if sdk is not None:  # else the loop imports it: then it is only slower
+        places.append((sdk.SyncAPIClient, "request", _request))
+    _originals.clear()
+    for owner, name, method in places:
+        _originals[owner.__name__] = (owner, name, getattr(owner, name))
+        setattr(owner, name, method)
+
+
+def _original(owner: str) -> Any:
+    return _originals[owner][2]
+
+
+def _request(client: Any, *args: Any, **options: Any) -> Any:
+    """The SDK's own work on a request is not followed: a tracer would triple its time."""
+    with resting():
+        return _original("SyncAPIClient")(client, *args, **options)
 
 
 def _send(client: Any, request: httpx2.Request, **options: Any) -> Any:
     sent = _Sent(request, request.read()) if _is_to_messages(request) else None
     try:
         with on_the_way(), resting(), _waiting(sent):
-            response: httpx2.Response = _originals["sync"](client, request, **options)
+            response: httpx2.Response = _original("Client")(client, request, **options)
             if sent is not None and response.status_code >= 400:
                 response.read()  # the SDK closes some error responses without reading them
     except BaseException as error:
@@ -69,7 +85,7 @@ async def _send_async(client: Any, request: httpx2.Request, **options: Any) -> A
     sent = _Sent(request, await request.aread()) if _is_to_messages(request) else None
     try:
         with on_the_way(), _waiting(sent):
-            response: httpx2.Response = await _originals["asynchronous"](client, request, **options)
+            response: httpx2.Response = await _original("AsyncClient")(client, request, **options)
             if sent is not None and response.status_code >= 400:
                 await response.aread()
     except BaseException as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import httpx2
@@ -218,3 +219,26 @@ def test_every_kind_of_delta() -> None:
         {"type": "text", "citations": [{"title": "A"}]},
         {"type": "text"},
     ]
+
+
+def test_recordings_in_two_threads_leave_nothing_behind() -> None:
+    """The one that began first ends first."""
+    from anthropic._base_client import SyncAPIClient
+
+    before = httpx2.Client.send, SyncAPIClient.request
+    second_runs, first_is_over = threading.Event(), threading.Event()
+
+    def first(client: Any) -> None:
+        assert second_runs.wait(30)
+
+    def second(client: Any) -> None:
+        second_runs.set()
+        assert first_is_over.wait(30)
+
+    threads = [threading.Thread(target=record, args=(loop, None)) for loop in (first, second)]
+    for thread in threads:
+        thread.start()
+    threads[0].join()
+    first_is_over.set()
+    threads[1].join()
+    assert (httpx2.Client.send, SyncAPIClient.request) == before
