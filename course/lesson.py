@@ -19,6 +19,7 @@ from course.settings import MODEL, load_settings
 from course.tools import run_tool, tool
 from course.trace import Fuse, Trace, compare, record
 from course.widgets import side_by_side, step
+from course.widgets.pictures import decision, life_of_a_turn, stop_reasons
 from course.widgets.question import quiz
 from course.words import _
 from course.workspace import Workspace
@@ -32,7 +33,9 @@ __all__ = [
     "check",
     "client",
     "compare",
+    "decision",
     "hint",
+    "life_of_a_turn",
     "load_settings",
     "quiz",
     "record",
@@ -41,6 +44,7 @@ __all__ = [
     "side_by_side",
     "solution",
     "step",
+    "stop_reasons",
     "tool",
 ]
 
