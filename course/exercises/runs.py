@@ -14,15 +14,15 @@ from course.trace.explain import explain
 from course.trace.words import ending_words
 from course.words import _
 
-__all__ = ["run", "verdict_on_ending"]
+__all__ = ["run", "verdict_on_ending", "verdict_on_value"]
 
 FUSE = Fuse(requests=12, seconds=10)
 
 
-def run(loop: Callable[..., Any], scenario: str) -> Trace:
-    """The Trace of `loop(client, messages)` on the task of a scenario. It is always offline, and it always ends."""
+def run(loop: Callable[..., Any], scenario: str, *more: Any) -> Trace:
+    """The Trace of `loop(client, messages, *more)` on the task of a scenario. It is always offline, and it always ends."""
     messages = [{"role": "user", "content": load_scenario(scenario).prompt}]
-    return record(loop, client(scenario, settings=Settings()), messages, fuse=FUSE)
+    return record(loop, client(scenario, settings=Settings()), messages, *more, fuse=FUSE)
 
 
 def verdict_on_ending(trace: Trace) -> Verdict | None:
@@ -31,3 +31,17 @@ def verdict_on_ending(trace: Trace) -> Verdict | None:
     if reason is None and trace.ending.kind == "returned":
         return None
     return Verdict(False, _("The run: {how}.").format(how=ending_words(trace).rstrip(".")), reason or "", trace)
+
+
+def verdict_on_value(trace: Trace) -> Verdict | None:
+    """What is wrong with a run that returned something other than its last reply; None if it returned that."""
+    if trace.exchanges and trace.exchanges[-1].reply["id"] in (trace.ending.value or ""):
+        return None
+    return Verdict(
+        False,
+        _("The run came to its end, but {name} returned {value}, not the last reply.").format(
+            name=trace.name, value=trace.ending.value
+        ),
+        _("End it with return reply: the answer is in there."),
+        trace,
+    )
