@@ -54,14 +54,15 @@ def tool(function: Callable[..., Any]) -> Tool:
     return Tool(name, inspect.cleandoc(function.__doc__), _schema(function, name), function)
 
 
-def run_tool(tools: Iterable[Tool], block: Any) -> dict[str, Any]:
+def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, Any]:
     """Run the tool that a `tool_use` block asks for, and return its `tool_result` block. It never raises.
 
+    tools: definitions of server tools (dicts) may stand among them; the API runs those itself.
     block: the SDK's ToolUseBlock, or the same as a dict. Whatever goes wrong (no such tool, an input that doesn't fit, an
     error in the function) goes back to the model as text with `is_error`, so that it can try another way.
     """
     call = block if isinstance(block, dict) else {"id": block.id, "name": block.name, "input": block.input}
-    known = {each.name: each for each in tools}
+    known = {each.name: each for each in tools if isinstance(each, Tool)}
     result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}
     try:
         if call["name"] not in known:

@@ -99,6 +99,7 @@ def misconceptions() -> dict[str, str]:
         "refusal-is-error": _("A refusal is a fault that goes away when the request is sent again."),
         "refusal-is-answer": _("A refused turn is an answer like any other and stays in messages."),
         "error-has-reason": _("A request that failed has a stop_reason too."),
+        "every-error-passes": _("Whatever failed will work when it is sent again."),
         "model-remembers": _("The model remembers earlier requests by itself."),
         "stop-sequence-is-cut": _("A reply that met a stop sequence is not complete."),
         "empty-is-cut": _("An empty reply was cut off."),
