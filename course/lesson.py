@@ -15,7 +15,7 @@ from typing import Any
 from course.clients import async_client, client
 from course.exercises import Verdict, find
 from course.loop import run_loop
-from course.settings import MODEL, load_settings
+from course.settings import load_settings
 from course.tools import run_tool, tool
 from course.trace import Fuse, Trace, compare, record
 from course.widgets import side_by_side, step
@@ -47,6 +47,8 @@ __all__ = [
     "stop_reasons",
     "tool",
 ]
+
+MODEL = load_settings().model  # the id that the lessons ask for; COURSE_MODEL in .env changes it
 
 _hints_shown: dict[str, int] = {}
 _helped: set[str] = set()

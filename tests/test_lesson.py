@@ -1,3 +1,5 @@
+import importlib
+
 import pytest
 
 import course.lesson as lesson
@@ -56,3 +58,12 @@ def test_what_a_learner_wrote_is_text_in_the_page():
 
 def test_everything_it_promises_is_there():
     assert all(hasattr(lesson, name) for name in lesson.__all__)
+
+
+def test_the_model_is_the_one_of_the_settings(monkeypatch):
+    monkeypatch.setenv("COURSE_MODEL", "claude-opus-5-5")
+    try:
+        assert importlib.reload(lesson).MODEL == "claude-opus-5-5"
+    finally:
+        monkeypatch.delenv("COURSE_MODEL")
+        importlib.reload(lesson)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from course.errors import RecordError
+from course.settings import load_settings
 from course.trace.events import Ending, Place, Trace
 from course.trace.fuse import Fuse, Stopped
 from course.trace.lines import Follower
@@ -34,7 +35,7 @@ def record(loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name:
 
     loop: any function that takes or makes a client: plain, async, or a generator (which is run to its end). It needs no
     change. Its lines are followed, and those of the functions that it calls, except libraries.
-    fuse: what ends a loop that does not end (default: 25 requests, or 20 seconds of its own, whichever comes first).
+    fuse: what ends a loop that does not end. Default: the settings (25 requests, or 20 seconds of its own).
     name: the name of the Trace; by default the function's.
 
     It does not raise what the loop raises: `trace.ending` tells it. An interrupt (Ctrl-C, the Stop button of Jupyter) ends
@@ -43,7 +44,7 @@ def record(loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name:
 
     In a notebook an async loop runs in a thread of its own; where there are no threads (JupyterLite), use `record_async`.
     """
-    session = _Session(loop, fuse or Fuse(), name)
+    session = _Session(loop, fuse or _fuse_of_the_settings(), name)
     if session.is_async and _loop_is_running():
         return _in_thread(lambda: session.run(args, kwargs), session)
     return session.run(args, kwargs)
@@ -53,13 +54,18 @@ async def record_async(
     loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name: str = "", **kwargs: Any
 ) -> Trace:
     """The same as `record`, for an async loop, in the event loop that runs already: `await record_async(loop, client)`."""
-    session = _Session(loop, fuse or Fuse(), name)
+    session = _Session(loop, fuse or _fuse_of_the_settings(), name)
     with session.watching():
         try:
             value = await session.limited(loop(*args, **kwargs))
             return session.returned(value)
         except BaseException as error:
             return session.ended_by(error)
+
+
+def _fuse_of_the_settings() -> Fuse:
+    settings = load_settings()
+    return Fuse(settings.max_requests, settings.max_seconds)
 
 
 class _Session:

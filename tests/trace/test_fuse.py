@@ -39,6 +39,12 @@ def test_25_requests_are_the_default() -> None:
     assert trace.ending == Ending("fuse", fuse="requests", limit=25)
 
 
+def test_the_settings_change_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COURSE_MAX_REQUESTS", "3")
+    trace = record(loops.appends_nothing, small_model.client())
+    assert trace.ending == Ending("fuse", fuse="requests", limit=3)
+
+
 def test_retries_of_the_sdk_are_not_counted() -> None:
     trace = record(loops.asks_once, small_model.client(small_model.failing_at_first(2)), fuse=Fuse(requests=1))
     assert trace.ending.kind == "returned"
