@@ -29,10 +29,10 @@ class Candidates:
         self._known: dict[tuple[int, object], Watched] = {}
         self._changed = False  # the chosen list, since the last request
 
-    def look(self, frame: FrameType | None) -> None:
+    def look(self, frame: FrameType | None, *, thorough: bool = False) -> None:
         """Look for changes that the line before made. `frame` is the learner's function that runs now."""
         if self.chosen is not None:
-            if self.chosen.changed(frame):
+            if self.chosen.changed(frame, thorough=thorough):
                 self._changed = True
                 self.recording.set_messages(self.chosen.json)
         elif frame is not None:
@@ -41,16 +41,17 @@ class Candidates:
                     self._note(watched)
             self._find_new(frame)
 
-    def sent(self, messages: list[Json], frames: list[FrameType]) -> int:
-        """These messages are about to be sent while these functions of the learner's run, the innermost first.
+    def sent(self, messages: list[Json], frame: FrameType | None) -> int:
+        """These messages are about to be sent, by a function of the learner's with this frame.
 
         Returns the number of the version that they are.
         """
-        self.look(frames[0] if frames else None)
-        found = self._holding(messages, frames)
+        self.look(frame, thorough=True)
+        found = self._holding(messages, frame)
         if found is not None:
             if found is not self.chosen:
                 self._choose(found)
+            messages = found.json  # the same content, and objects that are known already
         elif self.chosen is None:
             self._forget_drafts()
         elif self._changed:  # the loop keeps its own list, and sends something made from it
@@ -83,17 +84,17 @@ class Candidates:
         draft = self.recording.add("change")
         draft.candidate, draft.content = watched, list(watched.json)
 
-    def _holding(self, messages: list[Json], frames: list[FrameType]) -> Watched | None:
+    def _holding(self, messages: list[Json], frame: FrameType | None) -> Watched | None:
         """The list that holds just these messages. The one chosen before is preferred, then a likely name."""
         if self.chosen is not None and self.chosen.json == messages:
             return self.chosen
         found = [watched for watched in self._known.values() if watched.json == messages]
         if not found:
-            is_learners = self.recording.sources.is_learners_type
+            sources = self.recording.sources
             found = [
                 watched
-                for frame in frames
-                for slot, items in lists_in(frame, is_learners)
+                for each in sources.learners_frames(frame)
+                for slot, items in lists_in(each, sources.is_learners_type)
                 if len(items) == len(messages) and (watched := Watched(slot, items)).json == messages
             ]
         return max(found, key=_likelihood, default=None)

@@ -7,13 +7,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
 
 from course.trace.candidates import Candidates
 from course.trace.events import Change, Ending, Exchange, Json, Place, Step, StepKind, ToolRun, Trace
 from course.trace.fuse import Fuse, Stopped
 from course.trace.redact import without_keys
-from course.trace.sources import LEARNERS, Sources
+from course.trace.sources import Sources
 from course.trace.versions import Store, Versions
 from course.trace.watch import Watched
 
@@ -112,7 +111,8 @@ class Recording:
         messages, params = body.get("messages"), dict(body)
         if isinstance(messages, list):
             del params["messages"]
-        sent = self.candidates.sent(messages if isinstance(messages, list) else [], self._learners_frames())
+        frame = next(self.sources.learners_frames(sys._getframe(1)), None)
+        sent = self.candidates.sent(messages if isinstance(messages, list) else [], frame)
         draft = self.add("ask")
         draft.exchange = Exchange(max(self.requests, 1), attempt, self.params.put(params), sent, None)
         return draft
@@ -142,7 +142,7 @@ class Recording:
 
     def finish(self, ending: Ending, place: Place | None, name: str) -> Trace:
         """The Trace. place: the line where it ended, if that is not the last one that ran."""
-        self.candidates.look(None)
+        self.candidates.look(None, thorough=True)
         self.candidates.finish()
         self.place = place or self.place
         self.add("end").ending = ending
@@ -151,16 +151,6 @@ class Recording:
             tuple(self.params.values), tuple(draft.step() for draft in self.drafts), name, _context_window(self.model),
         )  # fmt: skip
         return without_keys(trace, self.keys)
-
-    def _learners_frames(self) -> list[FrameType]:
-        """The learner's functions that are running now, the innermost first."""
-        frames = []
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None:
-            if self.sources.owner(frame.f_code.co_filename) == LEARNERS:
-                frames.append(frame)
-            frame = frame.f_back
-        return frames
 
 
 def _context_window(model: str) -> int | None:

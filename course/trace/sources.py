@@ -7,10 +7,10 @@ import linecache
 import os
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from course.trace.events import Function, Place
@@ -43,6 +43,13 @@ class Sources:
         if owner is None:
             owner = self.files[file] = _owner(file)
         return owner
+
+    def learners_frames(self, frame: FrameType | None) -> Iterator[FrameType]:
+        """The learner's functions among this one and those that called it, the innermost first."""
+        while frame is not None:
+            if self.owner(frame.f_code.co_filename) == LEARNERS:
+                yield frame
+            frame = frame.f_back
 
     def is_learners_type(self, kind: type) -> bool:
         """Whether the class is written in the learner's code."""

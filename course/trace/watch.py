@@ -11,6 +11,10 @@ from course.trace.versions import common_start, to_json
 
 __all__ = ["Slot", "Watched", "lists_in", "looks_like_messages"]
 
+RECENT = (
+    50  # messages at the end of a list that are looked into after each line; to do so with all of a long one is slow
+)
+
 
 class Slot:
     """Where a list is kept: a variable of a function (`holder` is its code), or a key of a dict (a learner's dict, the
@@ -75,33 +79,49 @@ class Watched:
         self.slot = slot
         self.items: Any = items
         self.json: list[Json] = []
-        self._seen: list[Any] = []
-        self._marks: list[int] = []  # for each item: the length of `_live` before it
+        self._same: list[Any] = []  # the very messages that were in the list
+        self._seen: list[Any] = []  # copies of them
+        self._marks: list[int] = []  # for each message: the length of `_live` before it
         self._live: list[dict[str, Any]] = []
         self._copies: list[dict[str, Any]] = []
-        self._take(0)
+        self._take(list(items), 0)
 
-    def changed(self, frame: FrameType | None) -> bool:
-        """Look again, from this frame. True if it is not as it was; then `json` is how it is now."""
+    def changed(self, frame: FrameType | None, *, thorough: bool = True) -> bool:
+        """Look again, from this frame. True if it is not as it was; then `json` is how it is now.
+
+        If it is not thorough, a change inside a message that is none of the last 50 may go unseen until a look that is.
+        """
         value = self.slot.value(frame)
         if isinstance(value, (list, tuple)):
             self.items = value
-        items = self.items if isinstance(self.items, list) else list(self.items)
+        items = list(self.items)
         try:
-            same_objects = self._live == self._copies
-            if same_objects and items == self._seen:
-                return False
-            self._take(common_start(self._seen, items) if same_objects else 0)
+            keep = self._unchanged(items, thorough)
         except Exception:  # an __eq__ of the learner's that raises: the request will show what was sent
             return False
+        if keep == len(self._seen) == len(items):
+            return False
+        self._take(items, keep)
         return True
 
-    def _take(self, keep: int) -> None:
+    def _unchanged(self, items: list[Any], thorough: bool) -> int:
+        """How many messages at the start are as they were."""
+        keep = common_start(self._same, items)
+        start = 0 if thorough else max(0, keep - RECENT)
+        keep = start + common_start(self._seen[start:keep], items[start:keep])
+        marks = [*self._marks, len(self._live)]
+        if self._live[marks[start] : marks[keep]] == self._copies[marks[start] : marks[keep]]:
+            return keep
+        parts = (slice(marks[index], marks[index + 1]) for index in range(start, keep))
+        return next(index for index, part in enumerate(parts, start) if self._live[part] != self._copies[part])
+
+    def _take(self, items: list[Any], keep: int) -> None:
         if keep < len(self._seen):
             del self._live[self._marks[keep] :], self._copies[self._marks[keep] :]
-            del self._seen[keep:], self._marks[keep:], self.json[keep:]
-        for item in self.items[keep:]:
+            del self._same[keep:], self._seen[keep:], self._marks[keep:], self.json[keep:]
+        for item in items[keep:]:
             self._marks.append(len(self._live))
+            self._same.append(item)
             self._seen.append(self._copy(item, 0))
             self.json.append(to_json(item))
 

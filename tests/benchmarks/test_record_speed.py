@@ -5,6 +5,7 @@ Times are of the process's own CPU, the best of several rounds, plain and record
 
 from __future__ import annotations
 
+import json
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -77,8 +78,23 @@ def long_client() -> Any:
     return small_model.client(lambda body: httpx2.Response(200, json=without_end(body)))
 
 
+def posts(http: httpx2.Client, requests: int) -> None:
+    """A loop without the SDK, whose own work on 1,000 requests would take a minute."""
+    messages: list[Any] = [{"role": "user", "content": TASK}]
+    for _ in range(requests):
+        response = http.post("http://model.invalid/v1/messages", json={**loops.ASK, "messages": messages}).json()
+        messages.append({"role": "assistant", "content": response["content"]})
+        call = response["content"][1]
+        result = {"type": "tool_result", "tool_use_id": call["id"], "content": str(loops.list_files(**call["input"]))}
+        messages.append({"role": "user", "content": [result]})
+
+
 def long_run(requests: int) -> Trace:
-    return record(runs_on, long_client(), requests, fuse=Fuse(requests=requests, seconds=600))
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json=without_end(json.loads(request.content)))
+
+    http = httpx2.Client(transport=httpx2.MockTransport(answer))
+    return record(posts, http, requests, fuse=Fuse(requests=requests, seconds=600))
 
 
 @pytest.fixture(scope="module")

@@ -58,6 +58,26 @@ def test_each_mutation_is_seen_once(mutate: Any) -> None:
     assert seen.json == watched(items).json
 
 
+def test_an_old_message_of_a_long_list_is_looked_into_before_each_request() -> None:
+    items = [user(str(number)) for number in range(100)]
+    seen = watched(items)
+    items[0]["content"] = "changed"
+    items[99]["content"] = "changed"
+    assert seen.changed(None, thorough=False)
+    assert [message["content"] for message in seen.json[:2] + seen.json[98:]] == ["0", "1", "98", "changed"]
+    assert seen.changed(None)
+    assert seen.json == items
+    assert not seen.changed(None)
+
+
+def test_another_message_in_a_long_list_is_seen_at_once() -> None:
+    items = [user(str(number)) for number in range(100)]
+    seen = watched(items)
+    items[0] = user("changed")
+    assert seen.changed(None, thorough=False)
+    assert seen.json == items
+
+
 def test_a_list_in_its_place_is_seen() -> None:
     holder = {"messages": [user("a")]}
     seen = Watched(Slot(holder, "messages"), holder["messages"])
