@@ -1,7 +1,7 @@
 """What every `stop_reason` means for a loop: one table of facts.
 
 Values: the SDK's own type (`anthropic.types.StopReason`, and `BetaStopReason` for `compaction`); a test compares them, so that
-a new value fails. Meanings: https://platform.claude.com/docs/en/api/handling-stop-reasons, read in November 2026.
+a new value fails. Meanings: https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons, read in November 2026.
 
 `stop_reason` belongs to a successful response. An error (4xx, 5xx) has none. In a stream it arrives in `message_delta`; a
 stream that was cut before that event leaves it None, and None is never an ending.
