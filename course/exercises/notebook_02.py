@@ -18,7 +18,7 @@ from course.trace.words import blocks
 from course.words import _
 from course.workspace import Workspace
 
-__all__ = ["exercise_1", "exercise_2", "exercise_3", "exercise_4", "exercise_5", "exercise_6"]
+__all__ = ["exercise_1", "exercise_2", "exercise_3", "exercise_4", "exercise_5"]
 
 FILE = Path(__file__).name
 # The notebook shows the first three. The others have a second round with several calls, and tools that fail.
@@ -106,13 +106,6 @@ def exercise_3(answer: Any) -> Verdict:
 
 
 def exercise_4(answer: Any) -> Verdict:
-    """A loop that kept only the text of the assistant turn."""
-    return _verdict_on_loop(
-        answer, "keeps_the_text", _("The calls are in messages now, so each result has the call that it answers.")
-    )
-
-
-def exercise_5(answer: Any) -> Verdict:
     """A loop that left out the results of tools that failed."""
     return _verdict_on_loop(
         answer,
@@ -121,7 +114,7 @@ def exercise_5(answer: Any) -> Verdict:
     )
 
 
-def exercise_6(answer: Any) -> Verdict:
+def exercise_5(answer: Any) -> Verdict:
     """A loop that put text before each result, and each result into a turn of its own."""
     return _verdict_on_loop(
         answer, "labels_results", _("All results of a reply are in one user turn, and nothing else is in it.")
