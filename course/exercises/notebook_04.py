@@ -50,7 +50,7 @@ def _not_blown(trace: Trace, limit: int) -> Verdict | None:
         return Verdict(
             False,
             _("the model still asked for a tool, and fused_loop returned {value}.").format(
-                value=cut(trace.ending.value or "", 40)
+                value=cut(trace.ending.value or "", 40) if verdict_on_value(trace) else _("that reply")
             ),
             _("Whoever called it takes that for the answer. Raise LoopError when the limit is reached."),
         )

@@ -74,6 +74,15 @@ def returns_at_the_limit(client, messages, max_requests):
     return reply
 
 
+def returns_none_at_the_limit(client, messages, max_requests):
+    for _request in range(max_requests):
+        reply = ask(client, messages)
+        if reply.stop_reason != "tool_use":
+            return reply
+        append(messages, reply)
+    return None
+
+
 def has_no_limit(client, messages, max_requests):
     while True:
         reply = ask(client, messages)
@@ -133,9 +142,10 @@ def returns_nothing(client, messages, max_requests):
 FUSES = [
     (
         returns_at_the_limit,
-        "the model still asked for a tool, and fused_loop returned Message(",
+        "the model still asked for a tool, and fused_loop returned that reply.",
         "takes that for the answer",
     ),
+    (returns_none_at_the_limit, "asked for a tool, and fused_loop returned None.", "takes that for the answer"),
     (has_no_limit, "the loop did not stop. The fuse of this check ended it after 12 requests.", "Without a limit"),
     (
         asks_on_when_the_model_is_done,
