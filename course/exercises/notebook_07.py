@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from course.clients import client
 from course.exercises.desk import DESKS
 from course.exercises.exercise import Verdict
 from course.exercises.harbour import MONDAY, TUESDAY, WEDNESDAY, Logs, log_tools
-from course.exercises.runs import FUSE, verdict_on_ending, verdict_on_value
+from course.exercises.runs import FUSE, offline, verdict_on_ending, verdict_on_value
 from course.offline.scenario import load_scenario
-from course.settings import Settings
 from course.trace import Fuse, Trace, record
 from course.words import _
 
@@ -80,7 +78,7 @@ def exercise_4(answer: Any) -> Verdict:
         1: ("workflow", _("each invoice takes the same steps. One request each, in a plain `for` loop.")),
         2: ("agent", _("which file to read next depends on what the last one said, and the tests tell it when it is done.")),
         3: ("workflow", _("five folders, known before: routing. The model names the folder, your code does the rest.")),
-        4: ("workflow", _("six languages that you name, independent of each other: parallelisation.")),
+        4: ("workflow", _("six languages, known before and independent of each other: parallelisation.")),
         5: ("agent", _("each search follows from what the one before has found, and nobody can say how many it takes.")),
         6: ("workflow", _("write, judge, revise, with rules to judge by: evaluator-optimizer.")),
         7: ("agent", _("each finding opens another way. Let a person agree before it changes anything.")),
@@ -114,7 +112,7 @@ def _judged(answer: Any, right: dict[int, tuple[str, str]], words: tuple[str, st
 def _investigate(loop: Callable[..., Any], logs: Logs) -> Trace:
     """The run of a learner's detective on the logs of one day."""
     messages = [{"role": "user", "content": load_scenario("find_cause").prompt}]
-    return record(loop, client("find_cause", settings=Settings()), messages, log_tools(logs), fuse=FUSE)
+    return record(loop, offline("find_cause"), messages, log_tools(logs), fuse=FUSE)
 
 
 def _who_chose(trace: Trace) -> Verdict | None:
