@@ -53,7 +53,7 @@ def client(
     from course.offline.endpoint import Endpoint
     from course.offline.transport import OfflineTransport
 
-    endpoint = Endpoint(scenario, lenient=lenient, faults=faults)
+    endpoint = Endpoint(scenario, lenient=lenient, faults=faults, stands_in_for=settings.model)
     http_client = httpx2.Client(transport=OfflineTransport(endpoint), trust_env=False)
     return anthropic.Anthropic(**_offline(), http_client=http_client, max_retries=max_retries)
 
@@ -78,7 +78,7 @@ def async_client(
     from course.offline.endpoint import Endpoint
     from course.offline.transport import AsyncOfflineTransport
 
-    endpoint = Endpoint(scenario, lenient=lenient, faults=faults)
+    endpoint = Endpoint(scenario, lenient=lenient, faults=faults, stands_in_for=settings.model)
     http_client = httpx2.AsyncClient(transport=AsyncOfflineTransport(endpoint), trust_env=False)
     return anthropic.AsyncAnthropic(**_offline(), http_client=http_client, max_retries=max_retries)
 

@@ -124,3 +124,16 @@ def test_importing_it_does_not_import_the_sdk() -> None:
     code = "import sys, course.clients; print([name for name in sys.modules if name.split('.')[0] in ('anthropic', 'httpx2')])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"
+
+
+def test_a_model_that_only_another_endpoint_has_is_answered_offline_too() -> None:
+    elsewhere = Settings(model="my-local-model")
+    reply = client("plain_chat", settings=elsewhere).messages.create(**{**ASK, "model": "my-local-model"})
+    assert reply.stop_reason == "end_turn"
+
+
+def test_any_other_unknown_model_is_a_404() -> None:
+    with pytest.raises(anthropic.NotFoundError):
+        client("plain_chat", settings=Settings(model="my-local-model")).messages.create(
+            **{**ASK, "model": "my-lokal-model"}
+        )

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from course.clients import client
 from course.exercises.cuts import ran_a_cut_call, same_limit_again
 from course.exercises.exercise import Verdict
-from course.exercises.runs import run, verdict_on_ending, verdict_on_value
+from course.exercises.runs import offline, run, verdict_on_ending, verdict_on_value
 from course.loop import run_loop
 from course.offline.scenario import load_scenario
-from course.settings import MODEL, Settings
+from course.settings import MODEL
 from course.stop_reasons import Action, actions, describe, fact
 from course.tools import Tool, tool
 from course.trace import Fuse, Trace, record
@@ -36,15 +35,10 @@ def _tools() -> list[Tool]:
     return [tool(workspace.list_files), tool(workspace.read_file), tool(save_summary)]
 
 
-def _client(scenario: str) -> Any:
-    """A client that is offline, whatever the learner has set."""
-    return client(scenario, settings=Settings())
-
-
 def _ask(scenario: str, max_tokens: int = 1024, **more: Any) -> Any:
     """The reply to the task of a scenario."""
     messages = [{"role": "user", "content": load_scenario(scenario).prompt}]
-    return _client(scenario).messages.create(model=MODEL, max_tokens=max_tokens, messages=messages, **more)
+    return offline(scenario).messages.create(model=MODEL, max_tokens=max_tokens, messages=messages, **more)
 
 
 @cache
@@ -111,8 +105,8 @@ def _replies() -> tuple[Any, ...]:
         _ask("long_tool_input", 60, tools=definitions),
         _ask("research", tools=[SEARCH]),
         _ask("refused"),
-        run_loop(_client("small_window"), full, tools, model=MODEL, max_tokens=2000),
-        _client("list_then_read").beta.messages.create(
+        run_loop(offline("small_window"), full, tools, model=MODEL, max_tokens=2000),
+        offline("list_then_read").beta.messages.create(
             model=MODEL,
             max_tokens=1024,
             messages=task,

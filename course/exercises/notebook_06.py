@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from course.clients import client
 from course.exercises.exercise import Verdict
 from course.exercises.reading_06 import exercise_1, exercise_4
-from course.exercises.runs import run, verdict_on_ending, verdict_on_value
+from course.exercises.runs import offline, run, verdict_on_ending, verdict_on_value
 from course.offline.scenario import load_scenario
-from course.settings import Settings
 from course.tools import Tool, tool
 from course.trace import Fuse, Trace, record
 from course.trace.words import blocks, requests_words
@@ -80,7 +78,7 @@ def _last_reply(trace: Trace) -> dict[str, Any]:
 
 def _run_without_end(answer: Any) -> Trace:
     messages = [{"role": "user", "content": load_scenario(NO_END).prompt}]
-    return record(answer, client(NO_END, settings=Settings()), messages, fuse=MANY)
+    return record(answer, offline(NO_END), messages, fuse=MANY)
 
 
 def _verdict_on_fuse(trace: Trace) -> Verdict | None:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from course.clients import client
 from course.exercises.exercise import Verdict
 from course.offline.scenario import load_scenario
-from course.settings import Settings
+from course.settings import load_settings
 from course.trace import Fuse, Trace, record
 from course.trace.explain import explain
 from course.trace.words import ending_words
 from course.words import _
 
-__all__ = ["run", "verdict_on_ending", "verdict_on_value"]
+__all__ = ["offline", "run", "verdict_on_ending", "verdict_on_value"]
 
 FUSE = Fuse(requests=12, seconds=10)
+
+
+def offline(scenario: str, **options: Any) -> Any:
+    """A client of the offline model, also where the settings name a live one. It answers to the model id of the settings."""
+    return client(scenario, settings=replace(load_settings(), mode="offline"), **options)
 
 
 def run(loop: Callable[..., Any], scenario: str, *more: Any) -> Trace:
     """The Trace of `loop(client, messages, *more)` on the task of a scenario. It is always offline, and it always ends."""
     messages = [{"role": "user", "content": load_scenario(scenario).prompt}]
-    return record(loop, client(scenario, settings=Settings()), messages, *more, fuse=FUSE)
+    return record(loop, offline(scenario), messages, *more, fuse=FUSE)
 
 
 def verdict_on_ending(trace: Trace) -> Verdict | None:

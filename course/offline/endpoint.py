@@ -13,10 +13,12 @@ from course.offline import answers, catalogue, stream
 from course.offline.faults import Fault, due, named
 from course.offline.ids import Ids
 from course.offline.model import InputTokens, respond
+from course.offline.models import find
 from course.offline.rules import Context, check_body, read_body
 from course.offline.rules.headers import check_headers
 from course.offline.scenario import Scenario, load_scenario, names
 from course.offline.wire import ApiFault, Request, Response
+from course.settings import MODEL
 
 __all__ = ["Endpoint"]
 
@@ -29,15 +31,23 @@ class Endpoint:
     scenario: the only task that it knows, by name or as a Scenario; None: every task of the course.
     lenient: skip the pairing rules, as some compatible endpoints do. The real API does not.
     faults: what goes wrong on the way (`course.offline.faults`), as faults or by name.
+    stands_in_for: a model id that the API does not have, and that is answered all the same: the settings may name a model of
+    another endpoint, and what is offline must still work.
     Raises CourseError for a name of a scenario or a fault that is not there.
     """
 
     def __init__(
-        self, scenario: str | Scenario | None = None, *, lenient: bool = False, faults: Iterable[Fault | str] = ()
+        self,
+        scenario: str | Scenario | None = None,
+        *,
+        lenient: bool = False,
+        faults: Iterable[Fault | str] = (),
+        stands_in_for: str | None = None,
     ) -> None:
         self.scenarios = _scenarios(scenario)
         self.lenient = lenient
         self.faults = named(faults)
+        self.stands_in_for = stands_in_for
         # A window of a scenario's own holds where that scenario is all there is.
         self.context_window = self.scenarios[0].context_window if len(self.scenarios) == 1 else None
         self._ids = Ids()
@@ -78,7 +88,7 @@ class Endpoint:
         fault = due(self.faults, request)
         if fault is not None:
             fault.strike()
-        body = _checked(request, context)
+        body = self._checked(request, context)
         window = self.context_window
         reply = respond(body, self.scenarios, new_id, input_tokens=count(body), context_window=window)
         extra = {**answers.rate_limits(), **({"x-course-mode": "lenient"} if self.lenient else {})}
@@ -91,7 +101,22 @@ class Endpoint:
         count = InputTokens()
         context = self._context(request, count, counting=True)
         check_headers(context)
-        return answers.ok({"input_tokens": count(_checked(request, context))}, request_id, {})
+        return answers.ok({"input_tokens": count(self._checked(request, context))}, request_id, {})
+
+    def _checked(self, request: Request, context: Context) -> dict[str, Any]:
+        """The body, once it has passed every rule."""
+        body = read_body(request.body)
+        if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):
+            _no_threads()
+        if (
+            isinstance(body, dict)
+            and body.get("model") == self.stands_in_for
+            and find(self.stands_in_for or "") is None
+        ):
+            body["model"] = MODEL
+        check_body(body, context)
+        assert isinstance(body, dict), "the rules accept nothing else"
+        return body
 
     def _context(self, request: Request, count: InputTokens, *, counting: bool = False) -> Context:
         return Context(
@@ -101,16 +126,6 @@ class Endpoint:
             tokens=count,
             context_window=self.context_window,
         )
-
-
-def _checked(request: Request, context: Context) -> dict[str, Any]:
-    """The body, once it has passed every rule."""
-    body = read_body(request.body)
-    if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):
-        _no_threads()
-    check_body(body, context)
-    assert isinstance(body, dict), "the rules accept nothing else"
-    return body
 
 
 def _scenarios(scenario: str | Scenario | None) -> tuple[Scenario, ...]:

@@ -124,3 +124,19 @@ def test_a_wrong_answer_is_told_what_it_did_and_why_it_matters(answer, happened,
     assert not verdict.passed
     assert happened in verdict.happened
     assert matters in verdict.matters
+
+
+def test_a_live_model_of_another_endpoint_does_not_disturb_the_check(monkeypatch):
+    monkeypatch.setenv("COURSE_MODE", "live")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("COURSE_MODEL", "my-local-model")
+
+    def asks_a_local_model(client, messages):
+        reply = client.messages.create(model="my-local-model", max_tokens=1024, tools=DEFINITIONS, messages=messages)
+        if reply.stop_reason != "tool_use":
+            return reply
+        messages.append({"role": "assistant", "content": reply.content})
+        messages.append({"role": "user", "content": results(reply)})
+        return asks_a_local_model(client, messages)
+
+    assert find("01.1").check(asks_a_local_model).passed
