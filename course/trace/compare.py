@@ -11,6 +11,8 @@ from course.words import _, ngettext
 
 __all__ = ["Comparison", "Difference", "compare"]
 
+FORM = ("stream", "thread")  # parameters that say how a request is made, not what is asked
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -95,10 +97,12 @@ class _Run:
         ids: dict[str, int] = {}
         return [_normal(message, ids) for message in self.messages[index]]
 
-    def params(self, index: int) -> dict[str, Json]:
-        return {
-            name: value for name, value in self.trace.params[self.exchanges[index].params].items() if name != "stream"
-        }
+    def params(self, index: int) -> dict[str, str]:
+        """The parameters of a request as text; of the tools only their names."""
+        params = self.trace.params[self.exchanges[index].params]
+        tools = [each.get("name") for each in params.get("tools") or [] if isinstance(each, dict)]
+        shown = {**params, "tools": tools} if tools else params
+        return {name: json.dumps(value, ensure_ascii=False) for name, value in shown.items() if name not in FORM}
 
     def added(self, index: int) -> list[str] | None:
         """What a request sends more than the one before; None if it does not go on from there."""
@@ -155,18 +159,18 @@ def _normal_block(block: dict[str, Json], ids: dict[str, int]) -> dict[str, Json
 
 
 def _first_difference(names: tuple[str, ...], runs: list[_Run], count: int) -> Difference | None:
-    for index in range(count):
-        sentence = _difference_at(names, runs, index)
-        if sentence is not None:
-            return Difference(index + 1, _("request {n}: {what}").format(n=index + 1, what=sentence))
+    """What is asked and answered comes first; other parameters and other words at the end count if there is nothing else."""
+    for find in (_difference_at, _parameters_at):
+        for index in range(count):
+            sentence = find(names, runs, index)
+            if sentence is not None:
+                return Difference(index + 1, _("request {n}: {what}").format(n=index + 1, what=sentence))
     endings = [ending_words(run.trace) for run in runs]
-    if len(set(endings)) == 1:
-        return None
-    return Difference(None, _("the end: {what}").format(what=_each(names, endings)))
+    return None if _alike(endings) else Difference(None, _("the end: {what}").format(what=_each(names, endings)))
 
 
 def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str | None:
-    """How the traces differ in a request; None if they don't."""
+    """How the traces differ in the messages or the reply of a request; None if they don't."""
     there = [index < len(run.exchanges) for run in runs]
     if not all(there):
         return _each(
@@ -174,13 +178,30 @@ def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str 
         )
     if not _alike([run.messages[index] for run in runs]) and not _alike([run.normal(index) for run in runs]):
         return _each(names, _sent_differently(runs, index))
+    replies = [reply_words(run.exchanges[index]) for run in runs]
+    if _alike(replies):
+        return None
+    cause = _parameters(runs, index) or [""] * len(runs)
+    words = [_("{sends} and gets {reply}") if sends else _("gets {reply}") for sends in cause]
+    return _each(
+        names,
+        [each.format(sends=sends, reply=reply) for each, sends, reply in zip(words, cause, replies, strict=True)],
+    )
+
+
+def _parameters_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str | None:
+    different = _parameters([run for run in runs if index < len(run.exchanges)], index)
+    return None if different is None else _each(names, different)
+
+
+def _parameters(runs: list[_Run], index: int) -> list[str] | None:
+    """What each run sends for the first parameter that is not the same in all; None if all are."""
     params = [run.params(index) for run in runs]
     for name in {name: None for each in params for name in each}:
-        values = [json.dumps(each.get(name), ensure_ascii=False, sort_keys=True) for each in params]
-        if len(set(values)) > 1:
-            return _each(names, [_("sends {name} {value}").format(name=name, value=cut(value, 40)) for value in values])
-    replies = [reply_words(run.exchanges[index]) for run in runs]
-    return _each(names, [_("gets {reply}").format(reply=reply) for reply in replies]) if len(set(replies)) > 1 else None
+        values = [each.get(name, "-") for each in params]
+        if not _alike(values):
+            return [_("sends {name} {value}").format(name=name, value=cut(value, 40)) for value in values]
+    return None
 
 
 def _alike(values: list[Json]) -> bool:

@@ -102,6 +102,7 @@ class Recording:
 
     def ask(self, body: dict[str, Json], attempt: int) -> Draft:
         """A request is about to be sent. attempt: 0, or the number of the SDK's retry. Raises Stopped if the fuse is blown."""
+        attempt = attempt or self._begins_again(body)
         if attempt == 0 and self.requests >= self.fuse.requests:
             self.blown = self.blown or "requests"
         if self.blown or self.interrupted:
@@ -116,6 +117,15 @@ class Recording:
         draft = self.add("ask")
         draft.exchange = Exchange(max(self.requests, 1), attempt, self.params.put(params), sent, None)
         return draft
+
+    def _begins_again(self, body: dict[str, Json]) -> int:
+        """Whether the SDK's tool runner sends a request again without its `thread`, which this endpoint did not take: 1, or 0.
+
+        Source: the retry in `anthropic.lib.threads` of anthropic 2.14. It is the SDK's own, like those after a 429.
+        """
+        last = next((draft.exchange for draft in reversed(self.drafts) if draft.exchange is not None), None)
+        refused = last is not None and last.error is not None and "thread" in self.params.values[last.params]
+        return int(refused and "thread" not in body)
 
     def out_of_time(self) -> bool:
         """Whether the loop must end now: its time is over, or the fuse has blown already."""

@@ -130,7 +130,7 @@ def test_the_last_of_many_versions_is_had_in_linear_time(traces: tuple[Trace, Tr
 
     short, long = (last(trace) for trace in traces)
     print(f"messages_at the last step: {short / 50 * 1000:.3f} -> {long / 50 * 1000:.3f} ms")
-    assert long < 20 * short
+    assert long < 40 * short, "ten times as many versions; a hundred times would be quadratic"
 
 
 def test_a_run_of_100_requests_costs_at_most_3_times_the_plain_run() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx2
 import loops
 import pytest
 import small_model
@@ -72,11 +73,74 @@ def test_an_end_that_comes_too_soon() -> None:
     assert comparison.endings[1] == "ended by tool_use after 1 request"
 
 
-def test_parameters() -> None:
-    def is_short(client: Any) -> None:
-        client.messages.create(model=loops.MODEL, max_tokens=5, messages=[{"role": "user", "content": loops.TASK}])
+def limited_to(max_tokens: int) -> Any:
+    def limited(client: Any) -> None:
+        messages = [{"role": "user", "content": loops.TASK}]
+        client.messages.create(model=loops.MODEL, max_tokens=max_tokens, messages=messages)
 
-    assert sentence(against_right(is_short)) == "request 1: right sends max_tokens 100, broken sends max_tokens 5"
+    return limited
+
+
+def test_parameters_count_if_nothing_else_differs() -> None:
+    comparison = compare(run(limited_to(100), "right"), run(limited_to(5), "broken"))
+    assert sentence(comparison) == "request 1: right sends max_tokens 100, broken sends max_tokens 5"
+
+
+def test_parameters_that_make_another_reply() -> None:
+    def limits(body: dict[str, Any]) -> dict[str, Any]:
+        reply = small_model.reply(body)
+        return {**reply, "stop_reason": "max_tokens"} if body["max_tokens"] < 10 else reply
+
+    handler = small_model.by(limits)
+    comparison = compare(run(limited_to(100), "right", handler), run(limited_to(5), "broken", handler))
+    assert sentence(comparison) == (
+        "request 1: right sends max_tokens 100 and gets tool_use: list_files, "
+        "broken sends max_tokens 5 and gets max_tokens: list_files"
+    )
+
+
+def test_the_raw_loop_and_the_tool_runner_do_the_same() -> None:
+    """The runner first tries a thread; that the endpoint refuses it is the SDK's own affair."""
+
+    def without_threads(body: dict[str, Any]) -> Any:
+        if "thread" not in body:
+            return small_model.answer(body)
+        words = "`thread` is not supported here."
+        error = {
+            "type": "invalid_request_error",
+            "message": words,
+            "details": {"error_code": "thread_unsupported_request"},
+        }
+        return httpx2.Response(400, json={"type": "error", "error": error})
+
+    def list_files(path: str) -> str:
+        return "a.py"
+
+    def read_file(path: str) -> str:
+        return "print(1)"
+
+    tools = {"list_files": list_files, "read_file": read_file}
+
+    def uses_the_tool_runner(client: Any) -> None:
+        from anthropic import beta_tool
+
+        described = [beta_tool(each, description=each.__name__) for each in tools.values()]
+        messages: list[Any] = [{"role": "user", "content": loops.TASK}]
+        client.beta.messages.tool_runner(**loops.ASK, messages=messages, tools=described).until_done()
+
+    def is_raw(client: Any) -> None:
+        ask = {**loops.ASK, "tools": [{"name": name, "input_schema": {"type": "object"}} for name in tools]}
+        messages: list[Any] = [{"role": "user", "content": loops.TASK}]
+        while (response := client.messages.create(**ask, messages=messages)).stop_reason == "tool_use":
+            block = response.content[1]
+            messages.append({"role": "assistant", "content": response.content})
+            messages.append({"role": "user", "content": [loops.result(block, tools[block.name](**block.input))]})
+
+    runner = run(uses_the_tool_runner, "runner", without_threads)
+    assert [(exchange.number, exchange.attempt) for exchange in runner.exchanges] == [(1, 0), (1, 1), (2, 0), (3, 0)]
+    comparison = compare(run(is_raw, "raw"), runner)
+    assert comparison.endings == ("ended by end_turn after 3 requests",) * 2
+    assert comparison.first_difference is None
 
 
 def test_replies() -> None:
