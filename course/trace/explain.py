@@ -78,6 +78,11 @@ def _endless(trace: Trace, exchanges: list[Exchange]) -> str:
     if exchanges[-1].error is not None:
         words = _("the loop goes on although its request fails, so it fails again. {remedy}")
         return words.format(remedy=remedy(exchanges[-1].status, exchanges[-1].error))
+    if reason == "max_tokens":
+        return _(
+            "each reply was cut off by max_tokens, and the loop asked again with a limit that cuts it again. "
+            "Ask with a larger one."
+        )
     if len(exchanges) > 1 and trace.messages_at(exchanges[-1].messages) == trace.messages_at(exchanges[-2].messages):
         return _(
             "the same messages were sent again and again, so the model gave the same answer. "

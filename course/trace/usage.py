@@ -57,6 +57,7 @@ def plot(trace: Trace) -> Figure | str:
     """A picture of the usage (a matplotlib Figure, which a notebook shows); the table where there is no matplotlib."""
     try:
         from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
     except ImportError:  # JupyterLite has none
         return usage_table(trace)
     rows = usage(trace)
@@ -64,13 +65,15 @@ def plot(trace: Trace) -> Figure | str:
     figure = Figure(figsize=(8, 3.2), layout="constrained")
     tokens = figure.add_subplot()
     tokens.plot(numbers, [row.input_tokens or 0 for row in rows], color="tab:blue", label=_("input tokens"))
-    tokens.plot(numbers, [row.output_tokens or 0 for row in rows], color="tab:green", linestyle="--", label=_("output tokens"))
+    tokens.plot(
+        numbers, [row.output_tokens or 0 for row in rows], color="tab:green", linestyle="--", label=_("output tokens")
+    )
     messages = tokens.twinx()
     messages.plot(numbers, [row.messages for row in rows], color="tab:orange", linestyle=":", label=_("messages"))
     tokens.set_xlabel(_("request"))
     tokens.set_ylabel(_("tokens"))
     messages.set_ylabel(_("messages"))
     for axis in (tokens.xaxis, tokens.yaxis, messages.yaxis):
-        axis.get_major_locator().set_params(integer=True)
+        axis.set_major_locator(MaxNLocator(integer=True))
     figure.legend(loc="outside upper center", ncols=3, frameon=False)
     return figure

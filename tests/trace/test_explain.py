@@ -93,6 +93,18 @@ def test_a_fault_in_a_loop(loop: Any, sentence: str) -> None:
     assert explained(loop) == sentence
 
 
+def asks_with_the_same_limit(client: Any) -> None:
+    while True:
+        loops.ask(client, [{"role": "user", "content": "Write a long text."}])
+
+
+def test_a_limit_that_cuts_each_reply() -> None:
+    assert explained(asks_with_the_same_limit, gives("max_tokens", small_model.text("Once upon"))) == (
+        "L: each reply was cut off by max_tokens, and the loop asked again with a limit that cuts it again. "
+        "Ask with a larger one."
+    )
+
+
 def test_an_endless_task() -> None:
     assert explained(loops.appends, small_model.by(small_model.endless)) == (
         "L: the model still asks for tools after 3 requests. See in the results whether it gets what it needs."
