@@ -95,7 +95,7 @@ def test_a_fault_in_a_loop(loop: Any, sentence: str) -> None:
 
 def asks_with_the_same_limit(client: Any) -> None:
     while True:
-        loops.ask(client, [{"role": "user", "content": "Write a long text."}])
+        client.messages.create(model=small_model.MODEL, max_tokens=50, messages=[{"role": "user", "content": "Write."}])
 
 
 def test_a_limit_that_cuts_each_reply() -> None:
