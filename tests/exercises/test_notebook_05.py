@@ -259,7 +259,11 @@ WRONG_LOOPS = [
     (up_to(5), "It sent 5 requests before it gave up, not 3.", "One attempt and two more."),
     (loop_with(returns_the_last_one), "every stream ends early. After 3 requests the loop returned", "raise an error"),
     (loop_with(never_gives_up), "The loop did not give up.", "Three attempts for one reply"),
-    (loop_with(appends_the_half_reply), "400 on request 1", "tool_result"),
+    (
+        loop_with(appends_the_half_reply),
+        "The next attempt was refused with a 400: messages.2:",
+        "Leave messages as it is",
+    ),
     (returns_the_text, "but returns_the_text returned", "End it with return reply"),
     ("reply", "steady_loop is not a function.", "def steady_loop(client, messages)"),
 ]
