@@ -31,7 +31,7 @@ def explain(trace: Trace) -> str | None:
         return _fuse(trace)
     failed = _failed_request(trace)
     if failed is not None and failed.exchange is not None:
-        return _at(failed, _request(failed.exchange))
+        return _at(failed, " ".join([_request(failed.exchange), *_what_came_then(trace, failed.exchange)]))
     if ending.kind == "raised":
         return _at(trace.steps[-1], _raised(trace))
     return _returned(trace)
@@ -42,14 +42,19 @@ def _at(step: Step, sentence: str) -> str:
 
 
 def _failed_request(trace: Trace) -> Step | None:
-    """The last request, if it failed and is what the run ended with."""
+    """The last request, if it failed and the loop came to nothing else after it."""
     asks = [step for step in trace.steps if step.exchange is not None]
     if not asks or asks[-1].kind != "error":
         return None
-    failed = asks[-1].exchange
-    raised = (trace.ending.error or {}).get("type")
-    broken = failed.error["type"] if failed is not None and failed.error is not None else ""
-    return asks[-1] if raised in (None, broken, *SDK_ERRORS) else None
+    return asks[-1] if trace.ending.kind == "returned" or asks[-1] is trace.steps[-2] else None
+
+
+def _what_came_then(trace: Trace, exchange: Exchange) -> list[str]:
+    """What the loop raised after a failed request, if it is not just the failure."""
+    raised, failure = trace.ending.error, exchange.error
+    if raised is None or raised["type"] in (*SDK_ERRORS, failure["type"] if failure is not None else ""):
+        return []
+    return [_("Then the loop raised {type}: {message}").format(**raised)]
 
 
 def _request(exchange: Exchange) -> str:

@@ -181,6 +181,17 @@ def test_a_request_that_fails_without_an_exception() -> None:
     assert explained(returns_anyway) == FAULTS[loops.sends_text]
 
 
+def test_a_loop_that_returns_long_after_its_request_failed() -> None:
+    def tells(client: Any) -> None:
+        messages: list[Any] = [loops.result_for_nobody()]
+        try:
+            client.messages.create(**loops.ASK, messages=loops.TASK)
+        except Exception:
+            messages.append({"role": "user", "content": "Hi"})
+
+    assert explained(tells) == FAULTS[loops.sends_text]
+
+
 def test_an_error_of_the_learner_s_after_a_failed_request() -> None:
     def has_two_faults(client: Any) -> None:
         try:
@@ -188,7 +199,19 @@ def test_an_error_of_the_learner_s_after_a_failed_request() -> None:
         except Exception:
             raise KeyError("name") from None
 
-    assert explained(has_two_faults) == "L: KeyError: 'name'"
+    assert explained(has_two_faults) == FAULTS[loops.sends_text] + " Then the loop raised KeyError: 'name'"
+
+
+def test_an_error_long_after_a_failed_request() -> None:
+    def goes_on(client: Any) -> None:
+        messages: list[Any] = []
+        try:
+            client.messages.create(**loops.ASK, messages=loops.TASK)
+        except Exception:
+            messages.append({"role": "user", "content": "Hi"})
+        raise KeyError("name")
+
+    assert explained(goes_on) == "L: KeyError: 'name'"
 
 
 def test_missing_arguments() -> None:
