@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from course.errors import ToolError
+from course.json_schema import validator
 from course.words import _
 
 __all__ = ["Tool", "run_tool", "tool"]
@@ -112,9 +113,7 @@ def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _check_input(chosen: Tool, given: Any) -> None:
     """Raise ToolError if the input does not fit the tool's schema."""
-    from jsonschema import Draft202012Validator
-
-    fault = next(Draft202012Validator(chosen.input_schema).iter_errors(given), None)
+    fault = next(validator()(chosen.input_schema).iter_errors(given), None)
     if fault is not None:
         raise ToolError(_("The input of {name} does not fit: {fault}.").format(name=chosen.name, fault=fault.message))
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from course.json_schema import validator
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.shapes import BOOLEAN, STRING, demand, record, tagged
 from course.offline.rules.tool_types import BETA_TOOLS, TOOLS
@@ -84,11 +85,11 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
 @lru_cache(maxsize=512)
 def is_valid_schema(text: str) -> bool:
     """True if this JSON text is a JSON Schema of draft 2020-12. Remembered: a loop sends the same tools every time."""
-    from jsonschema import Draft202012Validator  # when it is needed: it takes longer to import than all of our rules
-    from jsonschema.exceptions import SchemaError
+    schemas = validator()
+    from jsonschema.exceptions import SchemaError  # after `validator`, which imports the package without its slow part
 
     try:
-        Draft202012Validator.check_schema(json.loads(text))
+        schemas.check_schema(json.loads(text))
     except SchemaError:
         return False
     return True
