@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course.exercises.exercise import Verdict
-from course.exercises.runs import run, verdict_on_ending
-from course.offline.scenario import load_scenario
-from course.trace import Trace
+from course.exercises.runs import on_task, run, verdict_on_ending, verdict_on_value
 from course.words import _
 
 __all__ = ["exercise_1"]
@@ -21,31 +19,13 @@ def exercise_1(answer: Any) -> Verdict:
         return Verdict(False, _("my_loop is not a function."), _("Write it with def my_loop(client, messages)."))
     for scenario in SCENARIOS:
         trace = run(answer, scenario)
-        verdict = verdict_on_ending(trace) or _verdict_on_value(trace)
+        verdict = on_task(scenario, verdict_on_ending(trace) or verdict_on_value(trace))
         if verdict is not None:
-            happened = _("Task: {task} {happened}").format(
-                task=load_scenario(scenario).prompt, happened=verdict.happened
-            )
-            return Verdict(False, happened, verdict.matters, trace)
+            return verdict
     return Verdict(
         True,
         _(
             "Your loop came to the model's own end on {count} tasks, one of them with several tool calls in one reply."
         ).format(count=len(SCENARIOS)),
         _("It followed stop_reason. It counted no rounds and read no text."),
-    )
-
-
-def _verdict_on_value(trace: Trace) -> Verdict | None:
-    """The loop must return the last reply: the answer is in it."""
-    id = trace.exchanges[-1].reply["id"]
-    if id in (trace.ending.value or ""):
-        return None
-    return Verdict(
-        False,
-        _("The run came to its end, but my_loop returned {value}, not the last reply.").format(
-            value=trace.ending.value
-        ),
-        _("End it with return reply: the answer is in there."),
-        trace,
     )

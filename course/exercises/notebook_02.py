@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from course.exercises.exercise import Verdict
-from course.exercises.runs import run, verdict_on_ending, verdict_on_value
+from course.exercises.runs import on_task, run, verdict_on_ending, verdict_on_value
 from course.loop import run_loop
-from course.offline.scenario import load_scenario
 from course.settings import MODEL
 from course.tools import run_tool, tool
 from course.trace import Trace
@@ -132,11 +131,9 @@ def _verdict_on_loop(answer: Any, name: str, passed: str) -> Verdict:
     for scenario in SCENARIOS:
         trace = _without_own_lines(run(answer, scenario))
         verdict = _verdict_on_memory(trace) or _verdict_on_failures(trace) or verdict_on_ending(trace)
-        verdict = verdict or verdict_on_value(trace) or _verdict_on_turns(trace)
+        verdict = on_task(scenario, verdict or verdict_on_value(trace) or _verdict_on_turns(trace))
         if verdict is not None:
-            task = load_scenario(scenario).prompt
-            happened = _("Task: {task} {happened}").format(task=task, happened=verdict.happened)
-            return Verdict(False, happened, verdict.matters, trace)
+            return verdict
     happened = _("It came to the model's own end on {count} tasks, some of which this notebook does not show.")
     return Verdict(True, happened.format(count=len(SCENARIOS)), passed)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from course.exercises.cuts import ran_a_cut_call, same_limit_again
 from course.exercises.exercise import Verdict
-from course.exercises.runs import offline, run, verdict_on_ending, verdict_on_value
+from course.exercises.runs import offline, on_task, run, verdict_on_ending, verdict_on_value
 from course.loop import run_loop
 from course.offline.scenario import load_scenario
 from course.settings import MODEL
@@ -213,12 +213,9 @@ def exercise_3(answer: Any) -> Verdict:
     for scenario in TASKS:
         trace = run(answer, scenario)
         verdict = ran_a_cut_call(trace) or same_limit_again(trace) or _went_on_after_refusal(trace)
-        verdict = verdict or verdict_on_ending(trace) or verdict_on_value(trace)
+        verdict = on_task(scenario, verdict or verdict_on_ending(trace) or verdict_on_value(trace))
         if verdict is not None:
-            happened = _("Task: {task} {happened}").format(
-                task=load_scenario(scenario).prompt, happened=verdict.happened
-            )
-            return Verdict(False, happened, verdict.matters, trace)
+            return verdict
     return Verdict(
         True,
         _(

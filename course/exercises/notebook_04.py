@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from course.exercises.cuts import ran_a_cut_call, same_limit_again
 from course.exercises.exercise import Verdict
 from course.exercises.runs import run, verdict_on_ending, verdict_on_value
 from course.exercises.tool_answers import wrong_answer
@@ -116,7 +117,7 @@ def exercise_3(answer: Any) -> Verdict:
     ):
         trace = run(answer, scenario, limit)
         verdict = (
-            _ran_a_cut_call(trace) or _same_limit_again(trace) or verdict_on_ending(trace) or verdict_on_value(trace)
+            ran_a_cut_call(trace) or same_limit_again(trace) or verdict_on_ending(trace) or verdict_on_value(trace)
         )
         if verdict is not None:
             happened = _("Task {scenario}, max_tokens={limit}: {what}").format(
@@ -128,45 +129,6 @@ def exercise_3(answer: Any) -> Verdict:
         _("Your loop ran whole calls only, and ended with a whole answer on 4 tasks."),
         _("One reply held two whole calls and a third that was cut off. None of the three was run, and that is right."),
     )
-
-
-def _ran_a_cut_call(trace: Trace) -> Verdict | None:
-    reason = None
-    for step in trace.steps:
-        if step.exchange is not None:
-            reason = (step.exchange.reply or {}).get("stop_reason")
-        if step.tool is not None and reason == "max_tokens":
-            return Verdict(
-                False,
-                _("the reply was cut off by max_tokens, and the loop ran {name}({given}) all the same.").format(
-                    name=step.tool.name, given=step.tool.input
-                ),
-                _("What came of that call is not what the model meant. Look at stop_reason before you run anything."),
-            )
-    return None
-
-
-def _same_limit_again(trace: Trace) -> Verdict | None:
-    limits = [trace.request_body(exchange)["max_tokens"] for exchange in trace.exchanges]
-    reasons = [(exchange.reply or {}).get("stop_reason") for exchange in trace.exchanges]
-    for reason, before, after in zip(reasons, limits, limits[1:], strict=False):
-        if reason == "max_tokens" and after <= before:
-            return Verdict(
-                False,
-                _("a reply was cut off at {before} tokens, and the next request allowed {after}.").format(
-                    before=before, after=after
-                ),
-                _("It is cut off again, and paid for again. Ask with a larger max_tokens."),
-            )
-    if trace.ending.kind == "fuse" and reasons[-1:] == ["max_tokens"]:
-        return Verdict(
-            False,
-            _("after {count} requests the limit had grown to {limit}, and the reply was still cut off.").format(
-                count=len(limits), limit=limits[-1]
-            ),
-            _("Each reply that is cut off is paid for. Double the limit each time."),
-        )
-    return None
 
 
 def exercise_4(answer: Any) -> Verdict:

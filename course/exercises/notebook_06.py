@@ -7,7 +7,7 @@ from typing import Any
 
 from course.exercises.exercise import Verdict
 from course.exercises.reading_06 import exercise_1, exercise_4
-from course.exercises.runs import offline, run, verdict_on_ending, verdict_on_value
+from course.exercises.runs import offline, on_task, run, verdict_on_ending, verdict_on_value
 from course.offline.scenario import load_scenario
 from course.tools import Tool, tool
 from course.trace import Fuse, Trace, record
@@ -28,11 +28,11 @@ def exercise_2(answer: Any) -> Verdict:
     if not callable(answer):
         return Verdict(False, _("mended is not a function."), _("Write it with def mended(client, messages)."))
     for scenario in SEVERAL_ROUNDS:
-        verdict = _on_task(scenario, _verdict_on_end(run(answer, scenario)))
+        verdict = on_task(scenario, _verdict_on_end(run(answer, scenario)))
         if verdict is not None:
             return verdict
     trace = _run_without_end(answer)
-    return _on_task(NO_END, _verdict_on_fuse(trace)) or Verdict(
+    return on_task(NO_END, _verdict_on_fuse(trace)) or Verdict(
         True,
         _("Your loop came to the model's own end on {count} tasks. On one without an end, its fuse blew.").format(
             count=len(SEVERAL_ROUNDS)
@@ -40,14 +40,6 @@ def exercise_2(answer: Any) -> Verdict:
         _("The model decides when it is finished. The fuse only says that something is wrong."),
         trace,
     )
-
-
-def _on_task(scenario: str, verdict: Verdict | None) -> Verdict | None:
-    """The verdict with the task that it is about."""
-    if verdict is None:
-        return None
-    happened = _("Task: {task} {happened}").format(task=load_scenario(scenario).prompt, happened=verdict.happened)
-    return Verdict(verdict.passed, happened, verdict.matters, verdict.trace)
 
 
 def _verdict_on_end(trace: Trace) -> Verdict | None:
@@ -117,7 +109,7 @@ def exercise_3(answer: Any) -> Verdict:
         ("long_answer", [_save()], SMALL),
     ):
         trace = run(partial(answer, tools=tools, max_tokens=max_tokens), scenario)
-        verdict = _on_task(scenario, _verdict_on_care(trace))
+        verdict = on_task(scenario, _verdict_on_care(trace))
         if verdict is not None:
             return verdict
     return Verdict(

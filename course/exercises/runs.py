@@ -15,7 +15,7 @@ from course.trace.explain import explain
 from course.trace.words import ending_words
 from course.words import _
 
-__all__ = ["offline", "run", "verdict_on_ending", "verdict_on_value"]
+__all__ = ["offline", "on_task", "run", "verdict_on_ending", "verdict_on_value"]
 
 FUSE = Fuse(requests=12, seconds=10)
 
@@ -51,3 +51,11 @@ def verdict_on_value(trace: Trace) -> Verdict | None:
         _("End it with return reply: the answer is in there."),
         trace,
     )
+
+
+def on_task(scenario: str, verdict: Verdict | None) -> Verdict | None:
+    """The verdict with the task that it is about."""
+    if verdict is None:
+        return None
+    happened = _("Task: {task} {happened}").format(task=load_scenario(scenario).prompt, happened=verdict.happened)
+    return replace(verdict, happened=happened)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anywidget
 import traitlets
-from ipywidgets import HBox, IntSlider, Layout, Play, jslink  # type: ignore[import-untyped]
+from ipywidgets import HBox, IntSlider, Layout, Play, VBox, jslink  # type: ignore[import-untyped]
 
 from course.words import _
 
-__all__ = ["StepView", "scrubber"]
+__all__ = ["StepView", "Walk", "scrubber"]
 
 
 class StepView(anywidget.AnyWidget):
@@ -45,3 +47,29 @@ def scrubber(view: StepView) -> HBox:
     row = HBox([play, slider])
     row.add_class("course-scrubber")
     return row
+
+
+class Walk(VBox):  # type: ignore[misc]
+    """A view with its Play and slider. `text` is what stands for it where no widget shows: in a terminal, in print, on a code
+    host."""
+
+    def __init__(self, view: StepView, text: str) -> None:
+        self.view, self.text = view, text
+        super().__init__([scrubber(view), view])
+        self.add_class("course-stepper")
+
+    @property
+    def index(self) -> int:
+        """The position that is drawn, 0 for the first. It can be set."""
+        return int(self.view.index)
+
+    @index.setter
+    def index(self, position: int) -> None:
+        self.view.index = position
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """The widget for a page that can show it, and the whole text for all others."""
+        return {**super()._repr_mimebundle_(**kwargs), "text/plain": self.text}
