@@ -18,7 +18,7 @@ from course.workspace import Workspace
 
 __all__ = ["exercise_1", "exercise_2", "exercise_3", "exercise_4"]
 
-WEB_SEARCH = {"type": "web_search_20260318", "name": "web_search"}
+WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 
 
 def exercise_1(answer: Any) -> Verdict:

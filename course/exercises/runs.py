@@ -36,7 +36,9 @@ def verdict_on_ending(trace: Trace) -> Verdict | None:
     reason = explain(trace)
     if reason is None and trace.ending.kind == "returned":
         return None
-    return Verdict(False, _("The run: {how}.").format(how=ending_words(trace).rstrip(".")), reason or "", trace)
+    reason = reason or ""
+    reason = reason[:1].upper() + reason[1:]  # without a line in front of it, it begins with a small letter
+    return Verdict(False, _("The run: {how}.").format(how=ending_words(trace).rstrip(".")), reason, trace)
 
 
 def verdict_on_value(trace: Trace) -> Verdict | None:

@@ -275,7 +275,7 @@ def test_a_wrong_append_turn_is_told_what_it_did(append, happened, matters):
 
 def test_append_turn_is_not_told_a_line_that_is_not_its_own():
     verdict = find("02.3").check(lambda messages, reply, results: None)
-    assert verdict.matters.startswith("the same messages were sent again and again")
+    assert verdict.matters.startswith("The same messages were sent again and again")
 
 
 @pytest.mark.parametrize(
