@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.offline.scenario import Scenario, pick
+from course.offline.scenario import Scenario, meaning
 
 __all__ = ["Place", "Result", "read"]
 
@@ -66,7 +66,7 @@ def read(messages: Iterable[Mapping[str, Any]], scenarios: Sequence[Scenario], s
 
 class _Reader:
     def __init__(self, scenarios: Sequence[Scenario], start: Place) -> None:
-        self.scenarios = scenarios
+        self.scenarios = tuple(scenarios)
         self.refused = start.refused
         self.calls: dict[str, tuple[str, Mapping[str, Any]]] = {}  # by id
         self.searches: dict[str, str] = {}  # the queries of web searches, by id
@@ -122,8 +122,7 @@ class _Reader:
             return
         text = "\n".join(self.waiting)
         self.waiting.clear()
-        scenario = pick(self.scenarios, text)
-        refused = next((each for each in self.scenarios if each.is_refused(text)), None)
+        scenario, refused = meaning(self.scenarios, text)
         same_task = bool(self.prompt) and refused is None and scenario in (None, self.scenario)
         self.nudged = same_task and _NUDGE.match(text) is not None
         self.loose_text = same_task and scenario is None and self.after_results and not self.nudged

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -20,7 +20,19 @@ from course.errors import CourseError, ScenarioError
 from course.offline.scenario_faults import find_faults
 from course.words import _
 
-__all__ = ["Call", "Page", "Refusal", "Scenario", "Search", "Step", "load_scenario", "names", "pick", "read_scenario"]
+__all__ = [
+    "Call",
+    "Page",
+    "Refusal",
+    "Scenario",
+    "Search",
+    "Step",
+    "load_scenario",
+    "meaning",
+    "names",
+    "pick",
+    "read_scenario",
+]
 
 FOLDER = Path(__file__).parent / "scenarios"
 
@@ -99,33 +111,34 @@ class Scenario(_Data):
     searches_per_request: int = Field(default=10, ge=1)
     refuses: Refusal | None = None
 
+    def __hash__(self) -> int:
+        """By its name, so that what a text means to some scenarios can be remembered."""
+        return hash(self.name)
+
     def fits(self, text: str) -> int:
         """How well a text means this task: the number of key words found, 0 if it doesn't."""
-        return self._fit(text)
+        return _best(self._patterns, text)
 
     def is_refused(self, text: str) -> bool:
         """True if the text asks for what this scenario refuses."""
-        return self.refuses is not None and self._refused_fit(text) > 0
+        return self.refuses is not None and _best(self._refused_patterns, text) > 0
 
     @cached_property
-    def _fit(self) -> Callable[[str], int]:
-        return _fit(self.knows)
+    def _patterns(self) -> list[list[re.Pattern[str]]]:
+        return _compile(self.knows)
 
     @cached_property
-    def _refused_fit(self) -> Callable[[str], int]:
-        return _fit(self.refuses.knows if self.refuses else [])
+    def _refused_patterns(self) -> list[list[re.Pattern[str]]]:
+        return _compile(self.refuses.knows if self.refuses else [])
 
 
-def _fit(wordings: list[list[str]]) -> Callable[[str], int]:
-    """How well a text fits: the most key words of a wording that it holds in full. Remembered for the last texts, since each
-    request of a conversation brings the same prompts again."""
-    patterns = [[_pattern(words) for words in wording] for wording in wordings]
+def _compile(wordings: list[list[str]]) -> list[list[re.Pattern[str]]]:
+    return [[_pattern(words) for words in wording] for wording in wordings]
 
-    @lru_cache(maxsize=64)
-    def fit(text: str) -> int:
-        return max((len(each) for each in patterns if all(word.search(text) for word in each)), default=0)
 
-    return fit
+def _best(wordings: list[list[re.Pattern[str]]], text: str) -> int:
+    """The most key words of a wording that the text holds in full."""
+    return max((len(wording) for wording in wordings if all(word.search(text) for word in wording)), default=0)
 
 
 def _pattern(words: str) -> re.Pattern[str]:
@@ -161,8 +174,16 @@ def read_scenario(path: Path) -> Scenario:
     return scenario
 
 
-def pick(scenarios: Sequence[Scenario], text: str) -> Scenario | None:
-    """The scenario that a text means; None if no one knows it."""
+@lru_cache(maxsize=64)
+def meaning(scenarios: tuple[Scenario, ...], text: str) -> tuple[Scenario | None, Scenario | None]:
+    """The scenario that a text means, and the one that refuses it; None where there is none. Remembered for the last texts,
+    since each request of a conversation brings the same prompts again."""
     fits = [scenario.fits(text) for scenario in scenarios]
     best = max(fits, default=0)
-    return scenarios[fits.index(best)] if best else None
+    meant = scenarios[fits.index(best)] if best else None
+    return meant, next((scenario for scenario in scenarios if scenario.is_refused(text)), None)
+
+
+def pick(scenarios: Iterable[Scenario], text: str) -> Scenario | None:
+    """The scenario that a text means; None if no one knows it."""
+    return meaning(tuple(scenarios), text)[0]
