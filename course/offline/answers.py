@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
+from functools import lru_cache
 from typing import Any
 
 from course.offline.wire import ApiFault, Response
@@ -54,8 +56,12 @@ def error(fault: ApiFault, request_id: str) -> Response:
 
 def rate_limits() -> dict[str, str]:
     """The headers that tell how much of each limit is left. Nothing is counted here, so it is all of it."""
-    reset = datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {**_LIMIT_HEADERS, **dict.fromkeys(_RESET_HEADERS, reset)}
+    return {**_LIMIT_HEADERS, **dict.fromkeys(_RESET_HEADERS, _written(int(time.time())))}
+
+
+@lru_cache(maxsize=1)
+def _written(second: int) -> str:
+    return datetime.fromtimestamp(second, timezone.utc).isoformat().replace("+00:00", "Z")
 
 
 def _json(body: Mapping[str, Any]) -> bytes:

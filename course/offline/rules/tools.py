@@ -11,6 +11,7 @@ from course.json_schema import validator
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.shapes import BOOLEAN, STRING, demand, record, tagged
 from course.offline.rules.tool_types import BETA_TOOLS, TOOLS
+from course.offline.wire import ApiFault
 
 __all__ = ["check_named_tool", "check_tool_choice", "check_tools"]
 
@@ -50,8 +51,28 @@ def check_tools(asked: Asked) -> None:
     """Rules 62 to 71."""
     if "tools" not in asked.body:
         return
-    tools = asked.body["tools"]
-    demand(BETA_TOOLS if asked.context.betas else TOOLS, tools, "tools")  # rules 62 to 64, 66, 67
+    tools, beta = asked.body["tools"], bool(asked.context.betas)
+    try:
+        fault = _fault(to_json(tools), beta)
+    except RecursionError:  # too deep to be written as text: `check_schema` refuses it
+        _check(tools, beta)
+        return
+    if fault is not None:
+        raise refuse(fault)
+
+
+@lru_cache(maxsize=128)
+def _fault(text: str, beta: bool) -> str | None:
+    """What is wrong with the tools of this JSON text. Remembered: a loop sends the same tools with every request."""
+    try:
+        _check(json.loads(text), beta)
+    except ApiFault as fault:
+        return fault.message
+    return None
+
+
+def _check(tools: Any, beta: bool) -> None:
+    demand(BETA_TOOLS if beta else TOOLS, tools, "tools")  # rules 62 to 64, 66, 67
     for index, tool in enumerate(tools):
         if (tool.get("type") or "custom") == "custom":
             check_schema(tool, f"tools.{index}.custom")
@@ -71,26 +92,21 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
     if any(word in schema for word in ("oneOf", "allOf", "anyOf")):
         raise refuse(f"{where}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level")
     # Rule 68. Source: claude-code#86665.
-    try:
-        valid = is_valid_schema(to_json(schema))
-    except RecursionError:  # nested deeper than anybody could read
-        valid = False
-    if not valid:
+    if not is_valid_schema(schema):
         raise refuse(f"{where}.input_schema: {INVALID_SCHEMA}")
     # Rule 70. Source: measured (AEGIS).
     if tool.get("strict") and not is_closed(schema):
         raise refuse(f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false")
 
 
-@lru_cache(maxsize=512)
-def is_valid_schema(text: str) -> bool:
-    """True if this JSON text is a JSON Schema of draft 2020-12. Remembered: a loop sends the same tools every time."""
+def is_valid_schema(schema: Any) -> bool:
+    """True if this is a JSON Schema of draft 2020-12."""
     schemas = validator()
     from jsonschema.exceptions import SchemaError  # after `validator`, which imports the package without its slow part
 
     try:
-        schemas.check_schema(json.loads(text))
-    except SchemaError:
+        schemas.check_schema(schema)
+    except (SchemaError, RecursionError):  # or nested deeper than anybody could read
         return False
     return True
 
