@@ -96,15 +96,9 @@ def test_it_says_what_one_can_do_afterwards_and_how_long_it_takes(path):
 
 @each_notebook
 def test_the_minutes_are_true(path):
-    """150 words a minute; for each code cell half a minute, each exercise three minutes, each question of the quiz one."""
-    cells = code_cells(path)
-    exercises = sum("-answer" in cell.id for cell in cells)
+    """150 words a minute; half a minute for each code cell, three minutes for each exercise with all its cells, one for each
+    question of the quiz."""
+    cells = [cell for cell in code_cells(path) if not cell.id.startswith("ex-")]
+    exercises = sum(cell.id.endswith("-answer") for cell in code_cells(path))
     needed = len(prose(path).split()) / 150 + len(cells) / 2 + 3 * exercises + len(named_bank(path.stem).items)
-    assert abs(lesson(path).minutes - needed) <= 10, needed
-
-
-@each_notebook
-def test_it_has_an_exercise_and_ends_with_a_quiz(path):
-    sources = [cell.source for cell in code_cells(path)]
-    assert any(re.search(r'^check\("\d\d\.\d"\)', source, re.MULTILINE) for source in sources)
-    assert sources[-1] == f'quiz("{path.stem}")'
+    assert abs(lesson(path).minutes - needed) <= 5, needed
