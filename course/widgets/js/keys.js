@@ -2,7 +2,7 @@
 
 // JupyterLab listens on the document before the view could: in its command mode it takes the arrows for cells and Enter for
 // editing. So while the focus is inside, and only for the keys below, the view listens on the window, which comes first.
-// All other keys (Shift+Enter, Ctrl+S, ...) go on to JupyterLab.
+// Plain letters stop there too; all other keys (Shift+Enter, Ctrl+S, ...) go on to JupyterLab.
 export function keyboard(el, actions) {
   const document = el.ownerDocument;
   const window = document.defaultView;
@@ -17,7 +17,10 @@ export function keyboard(el, actions) {
       return event.stopImmediatePropagation(); // the pane scrolls
     }
     const action = actions[event.key];
-    if (!action) return undefined;
+    if (!action) {
+      if (event.key.length === 1) event.stopImmediatePropagation(); // a letter: in command mode "d d" deletes the cell
+      return undefined;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     action();
