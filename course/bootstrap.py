@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from course.commands import commands, helped, unknown
 from course.install_faults import SetupError, explain_oserror, explain_output
 
 __all__ = ["main"]
@@ -32,16 +33,6 @@ LEARNER = ("requirements.txt",)
 TESTS = (*LEARNER, "tests/requirements.txt")
 CI = (*TESTS, "tests/requirements-agent-sdk.txt")
 
-HELP = """\
-The agent loop, learned by running it.
-
-  python3 run.py lab       opens the first notebook in JupyterLab; flags go on to it (--no-browser, --port 9000)
-  python3 run.py test      runs every check of the course; or some: python3 run.py test unit notebooks
-  python3 run.py doctor    says what is wrong with the set-up of this machine, and the remedy
-  python3 run.py --list    the other commands
-
-The first run installs what the course needs into the folder .venv beside this file, and nowhere else.
-"""
 # A set-up that Ctrl-C ended is mended by the next run: its stamp says "unfinished".
 STOPPED = "\nStopped. Run the same command again to go on."
 
@@ -63,9 +54,12 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     command, rest = (arguments[0], arguments[1:]) if arguments else ("help", [])
-    if command in ("help", "-h", "--help"):
-        print(HELP, end="")
+    if command in ("help", "-h", "--help", "--list"):
+        print(helped())
         return 0
+    if command not in commands():  # told at once, not after an installation
+        print(unknown(command), file=sys.stderr)
+        return 2
     if command == "lab":
         prepare(LEARNER)
         return _hand_over([PYTHON, "-m", "jupyterlab", *rest], JUPYTER_CONFIG_PATH=_lab_config_path())
@@ -76,7 +70,7 @@ def _run(arguments: list[str]) -> int:
         python = PYTHON if _venv_version() else sys.executable
         return _hand_over([python, "-m", "course", *arguments], PYTHONPATH=str(ROOT))
     prepare(LEARNER)
-    return _hand_over([PYTHON, "-m", "course", *(["--help"] if command == "--list" else arguments)])
+    return _hand_over([PYTHON, "-m", "course", *arguments])
 
 
 def prepare(requirements: Sequence[str]) -> None:
@@ -168,7 +162,10 @@ def _uv() -> str | None:
 
 def _install(requirements: Sequence[str], before: dict[str, str]) -> None:
     uv = _uv()
-    print(f"Installing with {'uv' if uv else 'pip'} what {' and '.join(requirements)} names ...", flush=True)
+    print(f"Installing with {'uv' if uv else 'pip'} what {' and '.join(requirements)} names.", flush=True)
+    print(
+        f"This takes {'less than a minute' if uv else 'one to three minutes'}, on a slow network longer ...", flush=True
+    )
     installer = [uv, "pip", "install", "--python", PYTHON] if uv else [*_pip(), "install", "--progress-bar", "off"]
     files = [argument for name in requirements for argument in ("-r", name)]
     STAMP.write_text(UNFINISHED, encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from course.commands import commands
 from course.errors import CourseError
 from course.words import _
 
@@ -26,14 +27,14 @@ def main() -> None:
         sys.exit(1)
 
 
-@app.command(help=_("Say what is wrong with the set-up of this machine, and the remedy."))
+@app.command(help=commands()["doctor"])
 def doctor() -> None:
     from course.doctor import main as examine
 
     raise typer.Exit(examine())
 
 
-@app.command(help=_("Serve the offline Messages API on this machine. Its first line is its URL."))
+@app.command(help=commands()["serve"])
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help=_("0: any free port."))] = 0,
     scenario: Annotated[str | None, typer.Option(help=_("Answer by this scenario only."))] = None,
@@ -47,7 +48,7 @@ def serve(
     serve_until_stopped(port, scenario, lenient, verbose)
 
 
-@app.command(help=_("Answer questions in the terminal."))
+@app.command(help=commands()["drill"])
 def drill(
     quiz: Annotated[str | None, typer.Argument(help=_("A file in quizzes/, without .yaml; else all."))] = None,
     seed: Annotated[int | None, typer.Option(help=_("The same number gives the same order."))] = None,

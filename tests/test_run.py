@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from course import bootstrap
+from course.commands import helped, unknown
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
@@ -34,7 +35,8 @@ def make_copy(folder: Path) -> Path:
     (folder / "course").mkdir(parents=True)
     (folder / "tests").mkdir()
     (folder / "jupyterlab").mkdir()
-    for name in ("run.py", "pyproject.toml", "course/__init__.py", "course/bootstrap.py", "course/install_faults.py"):
+    modules = [f"course/{name}.py" for name in ("__init__", "bootstrap", "commands", "install_faults", "words")]
+    for name in ("run.py", "pyproject.toml", *modules):
         shutil.copyfile(ROOT / name, folder / name)
     for name in (*bootstrap.CI, "constraints.txt"):
         (folder / name).write_text("# nothing\n", encoding="utf-8")
@@ -144,10 +146,16 @@ def test_an_old_python_gets_one_sentence(fresh: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("arguments", [[], ["help"], ["--help"]])
-def test_help_needs_no_installation(fresh: Path, arguments: list[str], run: Run) -> None:
+@pytest.mark.parametrize("arguments", [[], ["help"], ["--help"], ["-h"], ["--list"]])
+def test_help_and_the_list_are_the_same_and_need_no_installation(fresh: Path, arguments: list[str], run: Run) -> None:
     done = run(fresh, *arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (0, bootstrap.HELP, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, helped() + "\n", "")
+    assert not (fresh / ".venv").exists()
+
+
+def test_a_command_that_is_not_there_is_told_before_anything_is_installed(fresh: Path, run: Run) -> None:
+    done = run(fresh, "bananas")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", unknown("bananas") + "\n")
     assert not (fresh / ".venv").exists()
 
 
@@ -160,8 +168,12 @@ def test_the_first_run_installs_and_opens_the_lab(with_pip: tuple[Path, subproce
     copy, done = with_pip
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert lines[:2] == ["Making the folder .venv ...", "Installing with pip what requirements.txt names ..."]
-    assert lines[2].startswith("Ready after ")
+    assert lines[:3] == [
+        "Making the folder .venv ...",
+        "Installing with pip what requirements.txt names.",
+        "This takes one to three minutes, on a slow network longer ...",
+    ]
+    assert lines[3].startswith("Ready after ")
     assert call(done) == {
         "called": "jupyterlab/__main__.py",
         "arguments": ["--no-browser"],
@@ -175,7 +187,7 @@ def test_a_second_run_installs_nothing(ready: Path, run: Run) -> None:
 
 def test_changed_pins_are_installed(ready: Path, run: Run) -> None:
     (ready / "constraints.txt").write_text("# other\n", encoding="utf-8")
-    assert "Installing with uv what requirements.txt names ..." in run(ready, "lab").stdout
+    assert "Installing with uv what requirements.txt names." in run(ready, "lab").stdout
     assert len(run(ready, "lab").stdout.splitlines()) == 1
 
 
@@ -186,7 +198,7 @@ def test_the_learners_own_jupyter_configuration_stays(ready: Path, run: Run) -> 
 
 def test_the_tests_need_more_than_the_lab(ready: Path, run: Run) -> None:
     done = run(ready, "test", "unit")
-    assert "Installing with uv what requirements.txt and tests/requirements.txt names ..." in done.stdout
+    assert "Installing with uv what requirements.txt and tests/requirements.txt names." in done.stdout
     assert call(done) == {"called": "tests/checks.py", "arguments": ["unit"], "config": None}
     assert len(run(ready, "lab").stdout.splitlines()) == 1
 
@@ -202,13 +214,13 @@ def test_other_commands_go_to_the_package_and_their_exit_code_comes_back(ready: 
     assert call(done) == {"called": "course/__main__.py", "arguments": ["drill", "--seed", "3"], "config": None}
 
 
-def test_the_list_of_commands_comes_from_the_package(ready: Path, run: Run) -> None:
-    assert call(run(ready, "--list"))["arguments"] == ["--help"]
-
-
 def test_uv_is_used_where_it_is(fresh: Path, run: Run, uv: Path) -> None:
     done = run(fresh, "lab")
-    assert "Installing with uv what requirements.txt names ...\n  Resolved 3 packages\n" in done.stdout
+    assert done.stdout.splitlines()[1:4] == [
+        "Installing with uv what requirements.txt names.",
+        "This takes less than a minute, on a slow network longer ...",
+        "  Resolved 3 packages",
+    ]
     python = fresh / ".venv" / SCRIPTS / ("python.exe" if os.name == "nt" else "python")
     expected = f"pip install --python {python} -r requirements.txt -c constraints.txt"
     assert (uv / "arguments").read_text(encoding="utf-8").strip() == expected
@@ -251,7 +263,7 @@ def test_a_venv_without_pip_gets_it(ready: Path, run_pip: Run) -> None:
     """It was made while uv was there, and uv is gone now."""
     (ready / "constraints.txt").write_text("# other\n", encoding="utf-8")
     done = run_pip(ready, "lab")
-    assert done.stdout.startswith("Installing with pip what requirements.txt names ...\n")
+    assert done.stdout.startswith("Installing with pip what requirements.txt names.\n")
     assert call(done)["called"] == "jupyterlab/__main__.py"
 
 
@@ -259,7 +271,7 @@ def test_a_moved_folder_is_installed_again(ready: Path, run: Run) -> None:
     """The package is linked to the folder."""
     moved = ready.rename(ready.with_name("moved"))
     done = run(moved, "lab")
-    assert done.stdout.startswith("Installing with uv what requirements.txt names ...\n")
+    assert done.stdout.startswith("Installing with uv what requirements.txt names.\n")
     assert call(done)["called"] == "jupyterlab/__main__.py"
 
 

@@ -1,0 +1,48 @@
+"""The commands of `python3 run.py`, each in one sentence.
+
+Standard library only: run.py must know them before anything is installed.
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from course.words import _
+
+__all__ = ["commands", "helped", "unknown"]
+
+
+def commands() -> dict[str, str]:
+    """Each command and what it does. run.py does the first two itself; the others are those of course/cli.py."""
+    return {
+        "lab": _("Open the first notebook in JupyterLab; flags go on to it (--no-browser, --port 9000)."),
+        "test": _("Run every check of the course, or some: python3 run.py test unit notebooks."),
+        "doctor": _("Say what is wrong with the set-up of this machine, and the remedy."),
+        "drill": _("Answer questions in the terminal."),
+        "serve": _("Serve the offline Messages API on this machine. Its first line is its URL."),
+    }
+
+
+def helped() -> str:
+    """What `--help` and `--list` show."""
+    width = max(map(len, commands()))
+    lines = [f"  python3 run.py {name:{width}}  {sentence}" for name, sentence in commands().items()]
+    return "\n".join(
+        [
+            _("The agent loop, learned by running it."),
+            "",
+            *lines,
+            "",
+            _("python3 run.py NAME --help shows the options of a command."),
+            _("The first run installs what the course needs into the folder .venv beside run.py, and nowhere else."),
+        ]
+    )
+
+
+def unknown(name: str) -> str:
+    """What is said to a command that is not there."""
+    near = difflib.get_close_matches(name.lstrip("-").lower(), commands(), n=1)
+    meant = [_("Did you mean {near}?").format(near=near[0])] if near else []
+    there = _("There is no command {name!r}.").format(name=name)
+    listed = _("The commands are: {names}.").format(names=", ".join(commands()))
+    return " ".join([there, *meant, listed])
