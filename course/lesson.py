@@ -14,9 +14,10 @@ from typing import Any
 
 from course.clients import async_client, client
 from course.exercises import Verdict, find
+from course.exercises.progress import ExerciseProgress
 from course.loop import run_loop
 from course.settings import load_settings
-from course.tools import run_tool, tool
+from course.tools import definitions_of, run_tool, tool
 from course.trace import Fuse, Trace, compare, record
 from course.widgets import side_by_side, step
 from course.widgets.pictures import decision, life_of_a_turn, stop_reasons
@@ -34,6 +35,7 @@ __all__ = [
     "client",
     "compare",
     "decision",
+    "definitions_of",
     "hint",
     "life_of_a_turn",
     "load_settings",
@@ -50,8 +52,7 @@ __all__ = [
 
 MODEL = load_settings().model  # the id that the lessons ask for; COURSE_MODEL in .env changes it
 
-_hints_shown: dict[str, int] = {}
-_helped: set[str] = set()
+_progress = ExerciseProgress()
 
 
 class Note:
@@ -94,24 +95,27 @@ def _told(id: str, verdict: Verdict) -> Note:
     if not verdict.passed:
         more = _('Stuck? hint("{id}") helps.').format(id=id)
         return Note(_("{id}: not yet").format(id=id), verdict.happened, verdict.matters, more, good=False)
-    heading = _("{id}: solved, with help") if id in _helped else _("{id}: solved")
-    return Note(heading.format(id=id), verdict.happened, verdict.matters, good=True)
+    _progress.check_passed(id)
+    heading = _("{id}: solved, with help") if _progress.of(id).helped else _("{id}: solved")
+    return Note(heading.format(id=id), verdict.happened, verdict.matters, *_progress.notes(), good=True)
 
 
 def hint(id: str) -> Note:
     """The next hint of an exercise. There are three; after the last one they begin again."""
     hints = find(id).hints
-    number = _hints_shown.get(id, 0) % len(hints)
-    _hints_shown[id] = number + 1
-    return Note(_("{id}: hint {n} of {all}").format(id=id, n=number + 1, all=len(hints)), hints[number])
+    number = _progress.of(id).hints % len(hints) + 1
+    _progress.hint_shown(id, number)
+    heading = _("{id}: hint {n} of {all}").format(id=id, n=number, all=len(hints))
+    return Note(heading, hints[number - 1], *_progress.notes())
 
 
 def solution(id: str) -> Note:
     """One way to solve an exercise. From then on it counts as solved with help."""
     exercise = find(id)
-    _helped.add(id)
+    _progress.solution_shown(id)
     return Note(
         _("{id}: one solution").format(id=id),
         _("Copy it into the cell above, run that, and check again."),
+        *_progress.notes(),
         code=exercise.solution,
     )

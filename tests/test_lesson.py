@@ -4,13 +4,17 @@ import pytest
 
 import course.lesson as lesson
 from course.errors import LessonError
+from course.exercises.progress import Done, ExerciseProgress
 from course.lesson import Note, check, hint, solution
 
 
 @pytest.fixture(autouse=True)
-def a_new_notebook(monkeypatch):
-    monkeypatch.setattr(lesson, "_hints_shown", {})
-    monkeypatch.setattr(lesson, "_helped", set())
+def new_learner(monkeypatch, tmp_path):
+    monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(tmp_path / "progress"))
+
+
+def restart_the_kernel():
+    importlib.reload(lesson)
 
 
 def in_a_notebook(code, **names):
@@ -41,6 +45,33 @@ def test_hints_come_one_by_one_and_begin_again():
 def test_after_the_solution_it_counts_as_solved_with_help():
     assert "requests = 2" in repr(solution("00.1"))
     assert repr(check("00.1", 2)).splitlines()[0] == "00.1: solved, with help"
+
+
+def test_a_restarted_kernel_knows_which_hint_comes_next_and_who_was_helped():
+    hint("00.1")
+    solution("00.1")
+    restart_the_kernel()
+    assert repr(lesson.hint("00.1")).splitlines()[0] == "00.1: hint 2 of 3"
+    assert repr(lesson.check("00.1", 2)).splitlines()[0] == "00.1: solved, with help"
+
+
+def test_an_exercise_that_was_solved_is_remembered():
+    check("00.1", 0)
+    assert not ExerciseProgress().of("00.1").solved
+    check("00.1", 2)
+    assert ExerciseProgress().of("00.1") == Done(hints=0, helped=False, solved=True)
+
+
+@pytest.mark.parametrize("ask", [hint, solution, lambda id: check(id, 2)])
+def test_a_folder_that_can_not_be_written_is_told_once_below_the_answer(ask, monkeypatch, tmp_path):
+    restart_the_kernel()
+    folder = tmp_path / "file"
+    folder.write_text("in the way")
+    monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(folder))
+    told = "Your progress can't be kept (File exists): it counts until the kernel ends."
+    assert repr(ask("00.1")).count(told) == 1
+    assert repr(ask("00.1")).count(told) == 0
+    assert repr(hint("00.1")).startswith("00.1: hint ")
 
 
 @pytest.mark.parametrize("ask", [check, hint, solution])
