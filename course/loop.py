@@ -12,7 +12,7 @@ from typing import Any
 
 from course.errors import LoopError
 from course.stop_reasons import describe
-from course.tools import Tool, run_tool
+from course.tools import Tool, definitions_of, run_tool
 from course.words import _
 
 __all__ = ["LARGEST_MAX_TOKENS", "NUDGE", "fuse_blew", "run_loop", "unknown_ending"]
@@ -44,7 +44,7 @@ def run_loop(
     The SDK retries what can pass (408, 409, 429, 5xx, a lost connection); what is left is raised as the SDK's own exceptions.
     After any of these `messages` holds whole turns, and the same call goes on from there.
     """
-    definitions = [each if isinstance(each, dict) else each.definition for each in tools]
+    definitions = definitions_of(tools)
     for _request in range(max_requests):
         reply = client.messages.create(model=model, max_tokens=max_tokens, tools=definitions, messages=messages)
         turn = {"role": "assistant", "content": reply.content}

@@ -12,7 +12,7 @@ from course.errors import ToolError
 from course.json_schema import validator
 from course.words import _
 
-__all__ = ["Tool", "run_tool", "tool"]
+__all__ = ["Tool", "definitions_of", "run_tool", "tool"]
 
 MAX_CHARACTERS = 50_000  # of one result: what is longer costs more tokens than it is worth
 
@@ -53,6 +53,25 @@ def tool(function: Callable[..., Any]) -> Tool:
     if not function.__doc__:
         raise ToolError(_("{name}() needs a docstring: it is what the model reads about the tool.").format(name=name))
     return Tool(name, inspect.cleandoc(function.__doc__), _schema(function, name), function)
+
+
+def definitions_of(tools: Iterable[Tool | dict[str, Any]]) -> list[dict[str, Any]]:
+    """What goes into the `tools` of a request: the definition of each tool; that of a server tool is a dict already.
+
+    Raises ToolError for what is neither, such as a function that `tool` was not called with.
+    """
+    if isinstance(tools, (Tool, dict)) or not isinstance(tools, Iterable):
+        raise ToolError(_("The tools must be a list, such as [tool(read_file)]."))
+    return [each if isinstance(each, dict) else _checked(each).definition for each in tools]
+
+
+def _checked(given: Any) -> Tool:
+    if isinstance(given, Tool):
+        return given
+    if callable(given):
+        name = getattr(given, "__name__", type(given).__name__)
+        raise ToolError(_("{name} is a function, not a tool. Put tool(...) around it.").format(name=name))
+    raise ToolError(_("{given!r} is not a tool. Make one of a function: tool(read_file).").format(given=given))
 
 
 def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course.clients import client
-from course.errors import LoopError
+from course.errors import LoopError, ToolError
 from course.loop import LARGEST_MAX_TOKENS, NUDGE, run_loop
 from course.offline.faults import server_error
 from course.offline.scenario import Scenario, load_scenario
@@ -401,3 +401,11 @@ def test_after_the_fuse_the_same_call_goes_on_from_there():
         run_loop(offline("list_then_read"), messages, TOOLS, model=MODEL, max_requests=2)
     assert roles(messages) == ["user", "assistant", "user", "assistant", "user"]
     assert run_loop(offline("list_then_read"), messages, TOOLS, model=MODEL, max_requests=1).stop_reason == "end_turn"
+
+
+def test_a_function_that_is_not_wrapped_is_told_before_a_request_is_sent():
+    messages = task("list_then_read")
+    with pytest.raises(ToolError) as caught:
+        run_loop(offline("list_then_read"), messages, [WORKSPACE.list_files], model=MODEL)
+    assert str(caught.value) == "list_files is a function, not a tool. Put tool(...) around it."
+    assert len(messages) == 1

@@ -4,7 +4,7 @@ import pytest
 from anthropic.types import ToolUseBlock
 
 from course.errors import ToolError
-from course.tools import MAX_CHARACTERS, run_tool, tool
+from course.tools import MAX_CHARACTERS, definitions_of, run_tool, tool
 
 
 def greet(name: str, loud: bool = False) -> str:
@@ -85,6 +85,26 @@ def many(*paths: str) -> str:
 def test_a_function_that_no_model_could_use(function, message):
     with pytest.raises(ToolError) as caught:
         tool(function)
+    assert str(caught.value) == message
+
+
+def test_the_definitions_of_tools_and_those_of_server_tools_go_into_a_request():
+    search = {"type": "web_search_20250305", "name": "web_search"}
+    assert definitions_of([tool(greet), search]) == [tool(greet).definition, search]
+
+
+@pytest.mark.parametrize(
+    ("tools", "message"),
+    [
+        ([greet], "greet is a function, not a tool. Put tool(...) around it."),
+        ([tool(greet), "greet"], "'greet' is not a tool. Make one of a function: tool(read_file)."),
+        (tool(greet), "The tools must be a list, such as [tool(read_file)]."),
+        (None, "The tools must be a list, such as [tool(read_file)]."),
+    ],
+)
+def test_what_is_no_tool_is_told_before_a_request_is_sent(tools, message):
+    with pytest.raises(ToolError) as caught:
+        definitions_of(tools)
     assert str(caught.value) == message
 
 
