@@ -14,6 +14,7 @@ from course.offline.faults import Fault, due, named
 from course.offline.ids import Ids
 from course.offline.model import InputTokens, respond
 from course.offline.models import find
+from course.offline.reply import Reply
 from course.offline.rules import Context, check_body, read_body
 from course.offline.rules.headers import check_headers
 from course.offline.scenario import Scenario, load_scenario, names
@@ -89,13 +90,16 @@ class Endpoint:
         if fault is not None:
             fault.strike()
         body = self._checked(request, context)
-        window = self.context_window
-        reply = respond(body, self.scenarios, new_id, input_tokens=count(body), context_window=window)
+        reply = self.reply(body, new_id, count(body))
         extra = {**answers.rate_limits(), **({"x-course-mode": "lenient"} if self.lenient else {})}
         if not body.get("stream"):
             return answers.ok(reply.message, request_id, extra)
         events = stream.events(reply)
         return answers.stream(fault.in_stream(events) if fault and fault.in_stream else events, request_id, extra)
+
+    def reply(self, body: dict[str, Any], new_id: NewId, input_tokens: int) -> Reply:
+        """What the model says to a request that keeps every rule. The world of a question (course.proofs) says its own."""
+        return respond(body, self.scenarios, new_id, input_tokens=input_tokens, context_window=self.context_window)
 
     def _count_tokens(self, request: Request, request_id: str) -> Response:
         count = InputTokens()

@@ -139,13 +139,15 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n" if framed else b"")
 
     def send_head(self, response: Response, framing: Mapping[str, str]) -> None:
-        """Send the status and the headers; `framing` tells where the body ends."""
-        self.send_response_only(response.status)
-        for name, value in {"date": self.date_time_string(), **response.headers, **framing}.items():
-            self.send_header(name, value)
+        """Send the status and the headers, in one piece; `framing` tells where the body ends."""
+        headers = {"date": self.date_time_string(), **response.headers, **framing}
         if self.close_connection or self.request_version < "HTTP/1.1":
-            self.send_header("connection", "close")  # the base class reads this too, and closes
-        self.end_headers()
+            self.close_connection = True
+            headers["connection"] = "close"
+        phrase = self.responses.get(response.status, ("",))[0]
+        lines = [f"{self.protocol_version} {response.status} {phrase}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        self.wfile.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
         self.log_access(response.status)
 
     def refuse(self, status: int, message: str, type: str = "invalid_request_error") -> None:

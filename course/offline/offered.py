@@ -7,6 +7,7 @@ another name. The model then calls the tool as it is offered, as a real one woul
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 __all__ = ["Offered", "short_name"]
@@ -34,9 +35,13 @@ class Offered:
 
     def find(self, name: str) -> Mapping[str, Any] | None:
         """The client tool of this name, or None."""
-        clients = [tool for tool in self._tools if "name" in tool and not _is_server_tool(tool)]
-        exact = next((tool for tool in clients if tool["name"] == name), None)
-        return exact or next((tool for tool in clients if short_name(tool["name"]) == name), None)
+        exact = next((tool for tool in self._clients if tool["name"] == name), None)
+        return exact or next((tool for tool in self._clients if short_name(tool["name"]) == name), None)
+
+    @cached_property
+    def _clients(self) -> list[Mapping[str, Any]]:
+        """The tools that the caller runs."""
+        return [tool for tool in self._tools if "name" in tool and not _is_server_tool(tool)]
 
     @property
     def can_search(self) -> bool:
@@ -67,8 +72,7 @@ class Offered:
         """A call that `tool_choice` forces although the task does not need it: the tool, and an input its schema allows."""
         if self.choice["type"] not in ("any", "tool"):
             return None
-        clients = [tool for tool in self._tools if "name" in tool and not _is_server_tool(tool)]
-        chosen = [tool for tool in clients if tool["name"] == self.choice.get("name", tool["name"])]
+        chosen = [tool for tool in self._clients if tool["name"] == self.choice.get("name", tool["name"])]
         if not chosen:
             return None
         return chosen[0]["name"], _object(chosen[0].get("input_schema") or {})

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -117,34 +118,49 @@ class Scenario(_Data):
 
     def fits(self, text: str) -> int:
         """How well a text means this task: the number of key words found, 0 if it doesn't."""
-        return _best(self._patterns, text)
+        return _best(self._wordings, text)
 
     def is_refused(self, text: str) -> bool:
         """True if the text asks for what this scenario refuses."""
-        return self.refuses is not None and _best(self._refused_patterns, text) > 0
+        return self.refuses is not None and _best(self._refused_wordings, text) > 0
 
     @cached_property
-    def _patterns(self) -> list[list[re.Pattern[str]]]:
+    def _wordings(self) -> list[list[_Word]]:
         return _compile(self.knows)
 
     @cached_property
-    def _refused_patterns(self) -> list[list[re.Pattern[str]]]:
+    def _refused_wordings(self) -> list[list[_Word]]:
         return _compile(self.refuses.knows if self.refuses else [])
 
 
-def _compile(wordings: list[list[str]]) -> list[list[re.Pattern[str]]]:
-    return [[_pattern(words) for words in wording] for wording in wordings]
+@dataclass(frozen=True)
+class _Word:
+    """A key word, or "a|b" for one of both, alone or with an ending. Letters of scripts without spaces may stand beside it."""
+
+    choice: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def stands_in(self, text: str, lowered: str) -> bool:
+        """`lowered`: the same text in small letters. Looking for the letters first makes a text of megabytes cheap."""
+        return any(word in lowered for word in self.choice) and self.pattern.search(text) is not None
 
 
-def _best(wordings: list[list[re.Pattern[str]]], text: str) -> int:
-    """The most key words of a wording that the text holds in full."""
-    return max((len(wording) for wording in wordings if all(word.search(text) for word in wording)), default=0)
-
-
-def _pattern(words: str) -> re.Pattern[str]:
-    """Matches one of the words ("a|b"), alone or with an ending. Letters of scripts without spaces may stand beside it."""
+def _word(words: str) -> _Word:
     choice = "|".join(map(re.escape, words.split("|")))
-    return re.compile(rf"(?<![a-z0-9_])(?:{choice})(?:e?s|e?d|ing)?(?![a-z0-9_])", re.IGNORECASE)
+    pattern = re.compile(rf"(?<![a-z0-9_])(?:{choice})(?:e?s|e?d|ing)?(?![a-z0-9_])", re.IGNORECASE)
+    return _Word(tuple(words.lower().split("|")), pattern)
+
+
+def _compile(wordings: list[list[str]]) -> list[list[_Word]]:
+    return [[_word(words) for words in wording] for wording in wordings]
+
+
+def _best(wordings: list[list[_Word]], text: str) -> int:
+    """The most key words of a wording that the text holds in full."""
+    lowered = text.lower()
+    return max(
+        (len(wording) for wording in wordings if all(word.stands_in(text, lowered) for word in wording)), default=0
+    )
 
 
 def names() -> list[str]:

@@ -24,6 +24,7 @@ from course.errors import SettingsError
 from course.offline.handler import Handler
 from course.offline.ids import Ids
 from course.offline.wire import Request, Response
+from course.settings import MODEL
 from course.words import _
 
 __all__ = ["Handles", "Server", "running", "serve"]
@@ -114,9 +115,17 @@ def serve(port: int = 0, scenario: str | None = None, lenient: bool = False, ver
             signal.signal(signal.SIGTERM, _interrupt)
             sys.stdout.write(f"{server.url}\n")
             sys.stdout.flush()
+            sys.stderr.write(_how_to_use(server.url))
             server.serve_forever()
         except KeyboardInterrupt:
             return
+
+
+def _how_to_use(url: str) -> str:
+    text = _(
+        "Set ANTHROPIC_BASE_URL={url} for your client. Any key will do. A model to ask for: {model}. Ctrl-C ends this."
+    )
+    return text.format(url=url, model=MODEL) + "\n"
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:

@@ -490,6 +490,11 @@ def serving(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 def test_serve_prints_its_url_first_and_ends_cleanly(stop: signal.Signals) -> None:
     with serving() as (line, process):
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+\n", line), process.communicate()
+        assert process.stderr is not None
+        assert process.stderr.readline() == (
+            f"Set ANTHROPIC_BASE_URL={line.strip()} for your client. Any key will do. "
+            f"A model to ask for: {MODEL}. Ctrl-C ends this.\n"
+        )
         with connect(line.strip()):  # a client that stays connected
             process.send_signal(stop)
             rest, errors = process.communicate(timeout=30)
