@@ -120,6 +120,34 @@ def test_an_unknown_scenario_is_one_clear_sentence() -> None:
         client("list_the_read", settings=OFFLINE)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scenario": 5}, r"^There is no scenario '5'\. The scenarios are: classify_ticket, "),
+        (
+            {"scenario": ["plain_chat"]},
+            r"^There is no scenario \"\['plain_chat'\]\"\. Did you mean plain_chat\? The sc",
+        ),
+        ({"faults": [5]}, r"^There is no fault '5'\. The faults are: bad_key, "),
+        ({"faults": 5}, r"^There is no fault '5'\. The faults are: bad_key, "),
+        (
+            {"faults": [["overloaded"]]},
+            r"^There is no fault \"\['overloaded'\]\"\. Did you mean overloaded\? The faults",
+        ),
+    ],
+)
+def test_what_is_no_name_at_all_is_one_clear_sentence_too(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(CourseError, match=message):
+        client(**arguments, settings=OFFLINE)
+
+
+def test_one_fault_needs_no_list() -> None:
+    sdk = client("plain_chat", faults="overloaded", max_retries=0, settings=OFFLINE)
+    with pytest.raises(anthropic.APIStatusError) as error:
+        sdk.messages.create(**ASK)
+    assert error.value.status_code == 529
+
+
 def test_importing_it_does_not_import_the_sdk() -> None:
     code = "import sys, course.clients; print([name for name in sys.modules if name.split('.')[0] in ('anthropic', 'httpx2')])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -135,7 +135,7 @@ class Endpoint:
 def _scenarios(scenario: str | Scenario | None) -> tuple[Scenario, ...]:
     if isinstance(scenario, Scenario):
         return (scenario,)
-    return tuple(load_scenario(name) for name in ([scenario] if scenario is not None else names()))
+    return tuple(load_scenario(str(name)) for name in ([scenario] if scenario is not None else names()))
 
 
 def _origin_form(target: str) -> str:

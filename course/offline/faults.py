@@ -137,9 +137,11 @@ FAULTS: dict[str, Callable[[], Fault]] = {
 }
 
 
-def named(faults: Iterable[Fault | str]) -> tuple[Fault, ...]:
+def named(faults: Iterable[Fault | str] | Fault | str) -> tuple[Fault, ...]:
     """The faults, those given by name made with their defaults. Raises CourseError for a name that is not there."""
-    return tuple(fault if isinstance(fault, Fault) else _named(fault) for fault in faults)
+    if isinstance(faults, (Fault, str)) or not isinstance(faults, Iterable):
+        faults = (faults,)
+    return tuple(fault if isinstance(fault, Fault) else _named(str(fault)) for fault in faults)
 
 
 def _named(name: str) -> Fault:
