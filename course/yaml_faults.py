@@ -110,7 +110,8 @@ def _locate(
         known = list(here.get("properties", {}))
         members = here.get("discriminator", {}).get("mapping", {})
         if part in members:
-            here = _resolve({"$ref": members[part]}, defs)
+            member = members[part]  # a name, or a further choice among members
+            here = _resolve({"$ref": member} if isinstance(member, str) else member, defs)
             continue
         path.append(part)
         below = here.get("properties", {}).get(part) or here.get("items") or here.get("additionalProperties")

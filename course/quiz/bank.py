@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,14 +11,17 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from course.errors import BankError, Fault, LessonError
+from course.quiz import variants
+from course.quiz.checks import check
+from course.quiz.computed import with_key
 from course.quiz.items import Item, Text
+from course.quiz.raw import Raw
 from course.strict_yaml import Document, no_garbage_collection, read, validate
 from course.words import _
 
 __all__ = ["QUIZZES", "Bank", "load_bank", "named_bank"]
 
 QUIZZES = Path(__file__).parents[2] / "quizzes"
-KINDS_WITH_ONE_RIGHT_OPTION = ("one", "action")
 
 
 class BankFile(BaseModel):
@@ -33,12 +35,17 @@ class BankFile(BaseModel):
 
 @dataclass(frozen=True)
 class Bank:
-    """Questions that belong together. `name`: the file's name without `.yaml`. `places`: item id -> (file, line)."""
+    """Questions that belong together.
+
+    name: the file's name without `.yaml`. places: item id -> (file, line). templates: the items with variants, as they stand
+    in the file. `items` holds those as they are drawn by seed 0.
+    """
 
     name: str
     title: str
     items: tuple[Item, ...]
     places: dict[str, tuple[str, int]] = field(default_factory=dict, repr=False, compare=False)
+    templates: dict[str, Raw] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def _by_id(self) -> dict[str, Item]:
@@ -48,12 +55,36 @@ class Bank:
         """The item with this id. Raises KeyError if there is none."""
         return self._by_id[id]
 
+    def drawn(self, id: str, seed: int) -> Item:
+        """The item with its variants drawn by this seed; the item itself if it has none.
+
+        Raises KeyError if there is no such item, BankError if what was drawn has faults.
+        """
+        if id not in self.templates:
+            return self.item(id)
+        raw = prepare(self.templates[id], seed)
+        file, line = self.places[id]
+        document = Document({"title": self.title, "items": [raw]}, file)
+        try:
+            faults = [document.fault((), what, remedy) for _path, what, remedy in check(raw)]
+            [item] = validate(document, BankFile, error=BankError).items
+        except BankError as invalid:
+            faults += invalid.faults
+        if faults:
+            raise BankError([replace(fault, line=line, what=_drawn_by(seed, fault.what)) for fault in faults])
+        return item
+
+
+def _drawn_by(seed: int, what: str) -> str:
+    return _("Drawn by seed {seed}, the item has a fault: {what}").format(seed=seed, what=what)
+
 
 def named_bank(name: str, folder: Path = QUIZZES) -> Bank:
     """The bank of this name in the course's folder. Raises LessonError if there is none, BankError if it has faults."""
     names = sorted(path.stem for path in folder.glob("*.yaml"))
     if name not in names:
-        close = difflib.get_close_matches(name, names, n=1)
+        begins = [each for each in names if name and each.startswith(str(name))]
+        close = begins or difflib.get_close_matches(str(name), names, n=1)
         known = _('Did you mean "{name}"?').format(name=close[0]) if close else _("There are: {names}.")
         raise LessonError(
             _('There is no quiz "{name}".').format(name=name) + " " + known.format(names=", ".join(names))
@@ -69,46 +100,44 @@ def load_bank(path: str | Path) -> Bank:
 
 def _load(path: str | Path) -> Bank:
     document = read(path, error=BankError)
-    faults = list(_across(document))
+    drawn, faults = _prepared(document)
     try:
-        content = validate(document, BankFile, error=BankError)
+        content = validate(drawn, BankFile, error=BankError)
     except BankError as invalid:
         raise BankError([*invalid.faults, *faults]) from None
     if faults:
         raise BankError(faults)
     places = {item.id: (document.file, document.line(("items", at))) for at, item in enumerate(content.items)}
-    return Bank(Path(path).stem, content.title, content.items, places)
+    templates = {item["id"]: item for item in document.data["items"] if "variants" in item}
+    return Bank(Path(path).stem, content.title, content.items, places, templates)
 
 
-def _across(document: Document) -> Iterator[Fault]:
-    """The faults that show only when entries are compared. Looked for in the raw data, so that they are reported together
-    with those of single entries; what is not even a list or a mapping is left to `validate`."""
-    seen: dict[Any, int] = {}
-    for at, item in enumerate(_entries(document.data, "items")):
-        id = item.get("id")
-        if isinstance(id, str) and id in seen:
-            what = _('The id "{id}" is already used on line {line}.').format(id=id, line=seen[id])
-            yield document.fault(("items", at, "id"), what, _("Ids are permanent: give the new item another one."))
+def _prepared(document: Document) -> tuple[Document, list[Fault]]:
+    """The document with its variants drawn and its keys computed, and the faults that single fields do not show."""
+    if not isinstance(document.data, dict) or not isinstance(document.data.get("items"), list):
+        return document, []
+    items: list[Any] = []
+    faults: list[Fault] = []
+    lines: dict[str, int] = {}
+    for at, raw in enumerate(document.data["items"]):
+        if not isinstance(raw, dict):
+            items.append(raw)
+            continue
+        id = raw.get("id")
+        if isinstance(id, str) and id in lines:
+            what = _('The id "{id}" is already used on line {line}.').format(id=id, line=lines[id])
+            faults.append(
+                document.fault(("items", at, "id"), what, _("Ids are permanent: give the new item another one."))
+            )
         elif isinstance(id, str):
-            seen[id] = document.line(("items", at, "id"))
-        yield from _options(document, item, ("items", at, "options"))
+            lines[id] = document.line(("items", at, "id"))
+        item = prepare(raw)
+        items.append(item)
+        found = [*variants.faults(raw), *check(item)]
+        faults += [document.fault(("items", at, *path), what, remedy) for path, what, remedy in found]
+    return replace(document, data={**document.data, "items": items}), faults
 
 
-def _options(document: Document, item: dict[str, Any], path: tuple[str | int, ...]) -> Iterator[Fault]:
-    options = _entries(item, "options")
-    right = sum(option.get("correct") is True for option in options)
-    if options and right != 1 and item.get("kind") in KINDS_WITH_ONE_RIGHT_OPTION:
-        what = _("The item has {count} correct options; this kind has one.").format(count=right)
-        yield document.fault(path, what, _('Write "correct: true" at exactly one.'))
-    texts: list[Any] = []
-    for at, option in enumerate(options):
-        text = option.get("text", option.get("action"))
-        if isinstance(text, str) and text in texts:
-            yield document.fault((*path, at), _("Two options are the same."), _("Change or delete one."))
-        texts.append(text)
-
-
-def _entries(data: Any, key: str) -> list[dict[str, Any]]:
-    """The mappings in a list, at their places: an entry that is something else counts as empty."""
-    entries = data.get(key) if isinstance(data, dict) else None
-    return [entry if isinstance(entry, dict) else {} for entry in entries] if isinstance(entries, list) else []
+def prepare(raw: Raw, seed: int = 0) -> Raw:
+    """The item as it stands in a file, with its variants drawn and its key computed."""
+    return with_key(variants.draw(raw, seed))

@@ -29,7 +29,7 @@ items:
     refs: [{url: "https://example.org/a", checked: 2026-11-30}]
     replaces: [old-second]
     pin: true
-    proof: {anything: 1}
+    proof: {none: It is a fact.}
     options:
       - {action: finish, correct: true, why: It has ended.}
       - {action: send_back, why: Nothing is paused., misconception: pause-is-end}
@@ -101,7 +101,7 @@ items:
       - {action: finish, correct: true, why: w}
       - {action: stop, correct: true, why: w}
   - id: lonely
-    kind: many
+    kind: few
 """)
     assert faults(path) == [
         'small.yaml:3: "id" is "Not A Slug" (items 1). '
@@ -123,7 +123,7 @@ items:
         'small.yaml:27: The item has 2 correct options; this kind has one. Write "correct: true" at exactly one.',
         'small.yaml:29: "action" is "stop" (items 3, options 2). It can be "run_tools", "finish", "get_the_rest", '
         '"send_back", "show_refusal" or "shorten".',
-        'small.yaml:30: "kind" is "many" (items 4). It can be "one", "action".',
+        'small.yaml:30: "kind" is "few" (items 4). It can be "one", "many", "action", "messages", "line", "order", "match", "code".',
     ]
 
 
@@ -155,10 +155,13 @@ def test_a_hostile_bank_is_only_text(write):
     assert bank.items[0].stem == hostile
 
 
-def test_a_bank_that_does_not_exist():
+@pytest.mark.parametrize(
+    ("name", "meant"), [("01_raw_lop", "01_raw_loop"), ("00", "00_start_here"), ("07_", "07_agent")]
+)
+def test_a_bank_that_does_not_exist(name, meant):
     with pytest.raises(LessonError) as caught:
-        named_bank("01_raw_lop")
-    assert str(caught.value) == 'There is no quiz "01_raw_lop". Did you mean "01_raw_loop"?'
+        named_bank(name)
+    assert str(caught.value).startswith(f'There is no quiz "{name}". Did you mean "{meant}')
 
 
 def test_a_name_cannot_leave_the_folder(tmp_path):

@@ -1,0 +1,109 @@
+"""The faults of an item that show only when its parts are compared: how many options are right, what stands twice, a line
+that is not there. They are looked for in the raw data, so that they are reported together with those of single fields; what
+has not even the right type is left to pydantic.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from course.quiz import piece_checks
+from course.quiz.next_messages import MAKES, CannotMake, made
+from course.quiz.raw import Found, Path, Raw, entries, mapping
+
+__all__ = ["check"]
+
+OF_OPTION = {  # kind -> the keys of which an option has one
+    "one": ("text", "code"),
+    "many": ("text", "code"),
+    "action": ("action",),
+    "line": ("line",),
+    "messages": ("add", "make", "messages"),
+}
+
+
+def check(raw: Raw) -> Iterator[Found]:
+    """Where, what is wrong, what to write."""
+    kind, mode = raw.get("kind"), raw.get("mode")
+    if kind == "order" or (kind == "messages" and mode in ("build", "repair")):
+        yield from piece_checks.check_pieces(raw)
+    elif kind == "match":
+        yield from piece_checks.check_pairs(raw)
+    elif isinstance(kind, str) and kind in OF_OPTION and (kind != "messages" or mode == "pick"):
+        yield from _options(raw, kind)
+
+
+def _options(raw: Raw, kind: str) -> Iterator[Found]:
+    options = entries(raw, "options")
+    if options:
+        yield from _right_count(raw, kind, options)
+    seen: list[str] = []
+    for at, option in enumerate(options):
+        path: Path = ("options", at)
+        yield from _one_of(option, OF_OPTION[kind], path)
+        yield from _proof_fields(option, path)
+        if kind == "line":
+            yield from _line(raw, option, path)
+        content, unmade = _content(raw, option, kind)
+        if unmade is not None:
+            yield (*path, "make"), str(unmade.args[0]), str(unmade.args[1])
+        elif content is not None and content in seen:
+            yield path, "Two options are the same.", "Change or delete one."
+        elif content is not None:
+            seen.append(content)
+
+
+def _right_count(raw: Raw, kind: str, options: list[Raw]) -> Iterator[Found]:
+    right, path = sum(option.get("correct") is True for option in options), ("options",)
+    if kind == "many":
+        if not 2 <= right < len(options):
+            what = f"The item has {right} correct options of {len(options)}; this kind has two or more, and not all."
+            yield path, what, 'Write "correct: true" at each right one.'
+    elif right == 1:
+        return
+    elif kind == "action" and not any("correct" in option for option in options):
+        what = "No option is the action for the response's stop_reason."
+        yield path, what, 'Add it, or write "correct: true" at the right one.'
+    else:
+        what = f"The item has {right} correct options; this kind has one."
+        yield path, what, 'Write "correct: true" at exactly one.'
+
+
+def _one_of(entry: Raw, keys: tuple[str, ...], path: Path) -> Iterator[Found]:
+    """An entry has exactly one of these keys. Where there is only one key, pydantic says that it is missing."""
+    present = [key for key in keys if key in entry]
+    if entry and len(keys) > 1 and len(present) != 1:
+        names = f"{', '.join(keys[:-1])} and {keys[-1]}"
+        yield path, f"An option has exactly one of {names}; here are {len(present)}.", "Keep or write one."
+
+
+def _proof_fields(option: Raw, path: Path) -> Iterator[Found]:
+    if option.get("correct") is True and "gives" in option:
+        yield (*path, "gives"), 'A right option has "gives".', 'Delete it: the goal stands in "proof".'
+    if "says" in option and option.get("gives") != "refused":
+        yield (*path, "says"), '"says" is for an option that is refused.', 'Write "gives: refused", or delete it.'
+    if "do" in option and "code" in option:
+        yield (*path, "do"), 'An option has "do" beside "code".', 'Delete it: "code" is what is run.'
+
+
+def _line(raw: Raw, option: Raw, path: Path) -> Iterator[Found]:
+    code, line = raw.get("code"), option.get("line")
+    if isinstance(code, str) and type(line) is int and not 1 <= line <= len(code.splitlines()):
+        yield (*path, "line"), f"The code has {len(code.splitlines())} lines, and no line {line}.", "Correct it."
+    if option.get("correct") is True and "fix" not in option:
+        yield path, 'The right option has no "fix".', "Write what the line should be."
+
+
+def _content(raw: Raw, option: Raw, kind: str) -> tuple[str | None, CannotMake | None]:
+    """What a reader sees of an option, to compare it with others; or why it can't be made."""
+    if kind != "messages":
+        key = next((key for key in OF_OPTION[kind] if isinstance(option.get(key), (str, int))), None)
+        return (None if key is None else str(option[key]), None)
+    turns = option.get("add", option.get("messages"))
+    if isinstance(option.get("make"), str) and option["make"] in MAKES:
+        try:
+            turns = made(option["make"], mapping(raw.get("response")), mapping(raw.get("results")))
+        except CannotMake as cannot:
+            return None, cannot
+    return (json.dumps(turns, sort_keys=True) if isinstance(turns, list) else None, None)
