@@ -14,6 +14,7 @@ from typing import Any
 
 from course.clients import async_client, client
 from course.exercises import Verdict, find
+from course.exercises.cells import unreadable
 from course.exercises.progress import ExerciseProgress
 from course.loop import run_loop
 from course.settings import load_settings
@@ -79,7 +80,11 @@ def check(id: str, answer: Any = None) -> Note:
     """Judge the learner's answer to an exercise: the object of the exercise's name in the notebook, or `answer`."""
     exercise = find(id)
     if answer is None:
-        answer = sys._getframe(1).f_globals.get(exercise.answer)
+        notebook = sys._getframe(1).f_globals
+        error = unreadable(notebook.get("In", ()), exercise.answer)
+        if error is not None:
+            return _not_judged(id, exercise.answer, error)
+        answer = notebook.get(exercise.answer)
     if answer is None:
         return Note(
             _("{id}: not answered yet").format(id=id),
@@ -89,6 +94,17 @@ def check(id: str, answer: Any = None) -> Note:
             good=False,
         )
     return _told(id, exercise.check(answer))
+
+
+def _not_judged(id: str, name: str, error: SyntaxError) -> Note:
+    return Note(
+        _("{id}: not judged").format(id=id),
+        _(
+            "The last cell that defines {name} has a syntax error in line {line} ({error}), so Python ran none of it."
+        ).format(name=name, line=error.lineno, error=error.msg),
+        _("Mend it, run the cell, then check again."),
+        good=False,
+    )
 
 
 def _told(id: str, verdict: Verdict) -> Note:
@@ -101,12 +117,19 @@ def _told(id: str, verdict: Verdict) -> Note:
 
 
 def hint(id: str) -> Note:
-    """The next hint of an exercise. There are three; after the last one they begin again."""
+    """The next hint of an exercise. There are three; after the last one they begin again, and it says so."""
     hints = find(id).hints
-    number = _progress.of(id).hints % len(hints) + 1
+    shown = _progress.of(id).hints
+    number = shown % len(hints) + 1
     _progress.hint_shown(id, number)
     heading = _("{id}: hint {n} of {all}").format(id=id, n=number, all=len(hints))
-    return Note(heading, hints[number - 1], *_progress.notes())
+    last = (
+        _('This was the last hint. solution("{id}") shows one way to do it.').format(id=id)
+        if number == len(hints)
+        else ""
+    )
+    again = _("You have seen all hints; here they begin again.") if shown == len(hints) else ""
+    return Note(heading, again, hints[number - 1], last, *_progress.notes())
 
 
 def solution(id: str) -> Note:

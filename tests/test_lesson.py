@@ -33,13 +33,26 @@ def test_check_says_that_the_answer_is_not_there_yet():
     )
 
 
+def test_an_answer_whose_last_cell_has_a_syntax_error_is_not_judged_by_an_older_cell():
+    cells = ["", "requests = 2", "requests = (2", 'check("00.1")']
+    assert repr(in_a_notebook('check("00.1")', requests=2, In=cells)) == (
+        "00.1: not judged\n"
+        "The last cell that defines requests has a syntax error in line 1 ('(' was never closed), so Python ran none of it.\n"
+        "Mend it, run the cell, then check again."
+    )
+
+
 def test_a_wrong_answer_points_to_the_hints():
     assert repr(in_a_notebook('check("00.1")', requests=0)).splitlines()[-1] == 'Stuck? hint("00.1") helps.'
 
 
-def test_hints_come_one_by_one_and_begin_again():
-    headings = [repr(hint("00.1")).splitlines()[0] for _ in range(4)]
-    assert headings == [f"00.1: hint {number} of 3" for number in (1, 2, 3, 1)]
+def test_hints_come_one_by_one_and_say_when_they_end_and_begin_again():
+    first, second, third, again, after = [repr(hint("00.1")).splitlines() for _ in range(5)]
+    assert [each[0] for each in (first, second, third)] == [f"00.1: hint {number} of 3" for number in (1, 2, 3)]
+    assert len(first) == len(second) == 2
+    assert third[2:] == ['This was the last hint. solution("00.1") shows one way to do it.']
+    assert again == ["00.1: hint 1 of 3", "You have seen all hints; here they begin again.", first[1]]
+    assert after == second
 
 
 def test_after_the_solution_it_counts_as_solved_with_help():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -76,11 +76,25 @@ def exercises() -> dict[str, Exercise]:
 def find(id: str) -> Exercise:
     """The exercise with this id ("01.1"). Raises LessonError if there is none."""
     known = exercises()
-    if id in known:
-        return known[id]
-    close = get_close_matches(str(id), known, n=1, cutoff=0)
-    raise LessonError(
-        _('There is no exercise {id!r}. Did you mean "{close}"? All of them: {all}.').format(
-            id=id, close=close[0], all=", ".join(known)
-        )
-    )
+    if str(id) in known:
+        return known[str(id)]
+    near = _near(str(id))
+    if len(near) == 1:
+        remedy = _('Did you mean "{id}"?').format(id=near[0])
+    elif near:
+        remedy = _("This notebook has {ids}.").format(ids=", ".join(near))
+    else:
+        ids = list(known)
+        remedy = _('An id is written like "{first}". The last one is "{last}".').format(first=ids[0], last=ids[-1])
+    raise LessonError(_("There is no exercise {id!r}.").format(id=id) + " " + remedy)
+
+
+def _near(id: str) -> list[str]:
+    """The id that was meant ("1.1" or "01_1" for 01.1), or all those of the notebook that was meant; else none."""
+    match = re.fullmatch(r"\s*(\d+)(?:\D+(\d+))?\s*", id)
+    if match is None:
+        return []
+    notebook, number = int(match[1]), int(match[2] or 0)
+    meant = f"{notebook:02}.{number}"
+    of_notebook = [each for each in exercises() if each.startswith(f"{notebook:02}.")]
+    return [meant] if meant in of_notebook else of_notebook
