@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from course.exercises.exercise import Verdict
-from course.exercises.runs import run
+from course.exercises.runs import run, verdict_on_count
 from course.loop import run_loop
 from course.settings import MODEL
 from course.tools import tool
-from course.words import _
+from course.words import _, ngettext
 from course.workspace import Workspace
 
 __all__ = ["exercise_1"]
@@ -24,10 +24,9 @@ def exercise_1(answer: Any) -> Verdict:
         "count_python_files",
     )
     right = len(trace.exchanges)
-    if isinstance(answer, bool) or not isinstance(answer, int):
-        return Verdict(
-            False, _("{answer!r} is not a whole number.").format(answer=answer), _("Write a number, such as 5.")
-        )
+    fault = verdict_on_count(answer)
+    if fault is not None:
+        return fault
     if answer == right:
         return Verdict(
             True,
@@ -37,9 +36,16 @@ def exercise_1(answer: Any) -> Verdict:
             ),
             trace,
         )
-    happened = _("The run did not send {answer} requests.").format(answer=answer)
-    if answer == right - 1:
-        matters = _("After a tool has run, the model must be asked once more: it has not seen the result yet.")
-    else:
-        matters = _("One request for each tool call, and one more after the last result.")
-    return Verdict(False, happened, matters, trace)
+    return Verdict(False, _not_sent(answer), _why_not(answer, right), trace)
+
+
+def _not_sent(answer: int) -> str:
+    return ngettext("The run did not send {n} request.", "The run did not send {n} requests.", answer).format(n=answer)
+
+
+def _why_not(answer: int, right: int) -> str:
+    if answer < right:
+        return _("After a tool has run, the model must be asked once more: it has not seen the result yet.")
+    if answer == right + 1:
+        return _("The first run took so many: it listed the files and read one. What must the model see here?")
+    return _("How many tool calls does this task need? One reply can ask for a tool; the answer is a reply too.")

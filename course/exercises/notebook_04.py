@@ -6,7 +6,7 @@ from typing import Any
 
 from course.exercises.cuts import ran_a_cut_call, same_limit_again
 from course.exercises.exercise import Verdict
-from course.exercises.runs import run, verdict_on_ending, verdict_on_value
+from course.exercises.runs import run, verdict_on_count, verdict_on_ending, verdict_on_value
 from course.exercises.tool_answers import wrong_answer
 from course.loop import run_loop
 from course.settings import MODEL
@@ -140,10 +140,9 @@ def exercise_4(answer: Any) -> Verdict:
         "research_and_save",
     )
     right = len(trace.exchanges)
-    if isinstance(answer, bool) or not isinstance(answer, int):
-        return Verdict(
-            False, _("{answer!r} is not a whole number.").format(answer=answer), _("Write a number, such as 5.")
-        )
+    fault = verdict_on_count(answer)
+    if fault is not None:
+        return fault
     reasons = ", ".join(exchange.reply["stop_reason"] for exchange in trace.exchanges)
     if answer == right:
         return Verdict(

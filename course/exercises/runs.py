@@ -15,7 +15,7 @@ from course.trace.explain import explain
 from course.trace.words import ending_words
 from course.words import _
 
-__all__ = ["offline", "on_task", "run", "verdict_on_ending", "verdict_on_value"]
+__all__ = ["offline", "on_task", "run", "verdict_on_count", "verdict_on_ending", "verdict_on_value"]
 
 FUSE = Fuse(requests=12, seconds=10)
 
@@ -29,6 +29,20 @@ def run(loop: Callable[..., Any], scenario: str, *more: Any) -> Trace:
     """The Trace of `loop(client, messages, *more)` on the task of a scenario. It is always offline, and it always ends."""
     messages = [{"role": "user", "content": load_scenario(scenario).prompt}]
     return record(loop, offline(scenario), messages, *more, fuse=FUSE)
+
+
+def verdict_on_count(answer: Any) -> Verdict | None:
+    """What is wrong with an answer that can't be a number of requests; None if it can be one."""
+    if isinstance(answer, bool) or not isinstance(answer, int):
+        return Verdict(
+            False, _("{answer!r} is not a whole number.").format(answer=answer), _("Write a number, such as 5.")
+        )
+    if answer < 1:
+        happened = _("Every run sends at least one request.")
+        return Verdict(
+            False, happened, _("Write your number in place of {answer}, and run the cell.").format(answer=answer)
+        )
+    return None
 
 
 def verdict_on_ending(trace: Trace) -> Verdict | None:

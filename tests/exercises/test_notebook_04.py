@@ -395,6 +395,7 @@ COUNTS = [
     (5, "The run did not send 5 requests.", "come in one reply"),
     (7, "The run did not send 7 requests.", "A search needs no request of its own"),
     (1, "The run did not send 1 request.", "must be sent back"),
+    (0, "Every run sends at least one request.", "Write your number in place of 0"),
     ("four", "'four' is not a whole number.", "Write a number"),
     (True, "True is not a whole number.", "Write a number"),
 ]
