@@ -92,6 +92,22 @@ def test_keys_leave_the_cells_of_the_notebook_alone(show):
     assert stepper.lab_page.page.evaluate(active) == before
 
 
+def test_plain_letters_are_no_commands_of_jupyterlab(show):
+    """In its command mode "d d" deletes the cell, "x" cuts it, "a" and "b" add one."""
+    stepper = show("right")
+    page = stepper.lab_page.page
+    cells = "window.jupyterapp.shell.currentWidget.content.widgets.length"
+    before = page.evaluate(cells)
+    stepper.key("d", "d", "x", "a", "b")
+    step = stepper.root.get_by_role("button", name="Step", exact=True)
+    step.focus()
+    for letter in "ddxab":
+        page.keyboard.press(letter)
+    stepper.key("ArrowRight")  # answered after all of them
+    stepper.is_at(f"2 of {RIGHT_STEPS}: ")
+    assert page.evaluate(cells) == before
+
+
 def test_shortcuts_of_jupyterlab_still_work_inside_the_view(show):
     stepper = show("right")
     page = stepper.lab_page.page
@@ -288,6 +304,23 @@ def test_everything_fits_one_screen_at_1200_pixels(show):
     stepper.lab_page.page.set_viewport_size({"width": 1280, "height": 800})
     assert box["height"] <= 640
     assert box["width"] <= 1200
+
+
+def test_running_line_stays_in_sight_when_the_window_narrows(show):
+    stepper = show("right")
+    page = stepper.lab_page.page
+    stepper.press("Step", 4)
+    page.set_viewport_size({"width": 400, "height": 900})
+    running = stepper.pane("code").locator("[aria-current=step]")
+    body = stepper.pane("code").locator(".course-body")
+    page.wait_for_function(
+        """([body, running]) => {
+          const [pane, line] = [body.getBoundingClientRect(), running.getBoundingClientRect()];
+          return body.scrollTop > 0 && pane.top <= line.top && line.bottom <= pane.bottom;
+        }""",
+        arg=[body.element_handle(), running.element_handle()],
+    )
+    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_panes_stack_at_400_pixels(show):

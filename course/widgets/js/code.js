@@ -11,21 +11,22 @@ export function codePane(lane, words) {
   });
   if (rows.length === 0) body.append(element("p", { class: "course-empty" }, words.no_code));
   const rowOf = (place) => rows[place.function]?.lines[place.line - rows[place.function].first];
-  let marked = [];
+  let ran = new Set();
+  let running = null;
 
   function draw({ step, part }) {
-    for (const row of marked) {
-      row.classList.remove("course-ran", "course-running");
-      row.removeAttribute("aria-current");
-    }
     const path = step.path?.length ? step.path.slice(0, part + 1) : [step.place];
-    marked = path.filter(Boolean).map(rowOf).filter(Boolean);
-    for (const row of marked) row.classList.add("course-ran");
-    const running = marked.at(-1);
+    const rows = path.filter(Boolean).map(rowOf).filter(Boolean);
+    for (const row of ran) row.classList.remove("course-ran");
+    ran = new Set(rows);
+    for (const row of ran) row.classList.add("course-ran");
+    running?.classList.remove("course-running");
+    running?.removeAttribute("aria-current");
+    running = rows.at(-1) ?? null;
     running?.classList.add("course-running");
     running?.setAttribute("aria-current", "step");
   }
-  return { node, draw, settle: () => reveal(body, marked.at(-1)) };
+  return { node, draw, settle: () => reveal(body, running) };
 }
 
 // A long line goes on below, a little to the right of its first word: a learner must see all of the line that runs. It

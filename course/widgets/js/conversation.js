@@ -23,9 +23,11 @@ export function conversationPane(history, words, stopReasons) {
     if (start > 0) items.push(earlier(start));
     for (let at = start; at < end; at += 1) {
       const card = history.cards[at];
-      const current = card.step === now.number;
-      const kept = history.isKept(card, number);
-      items.push({ key: `${at} ${current} ${kept}`, make: () => makeCard(card, current, kept) });
+      items.push({
+        key: at,
+        make: () => makers[card.kind](history.steps[card.step], card),
+        patch: (made) => mark(made, card.step === now.number, history.isKept(card, number)),
+      });
     }
     if (end === 0) items.push({ key: "empty", make: () => element("p", { class: "course-empty" }, words.nothing_said) });
     show(body, items);
@@ -38,14 +40,17 @@ export function conversationPane(history, words, stopReasons) {
     });
   }
 
-  function makeCard(card, current, kept) {
-    const made = makers[card.kind](history.steps[card.step], card);
-    if (current) made.classList.add("course-now");
-    if (kept !== null) {
-      const said = kept ? words.kept : current ? words.not_yet_kept : words.not_kept;
-      made.append(element("div", { class: `course-kept course-kept-${kept}` }, said));
-    }
-    return made;
+  // Whether a card is what was just said or done, and whether it stands in `messages` (null: that is not known).
+  function mark(card, current, kept) {
+    card.classList.toggle("course-now", current);
+    if (kept === null) return;
+    const said = kept ? words.kept : current ? words.not_yet_kept : words.not_kept;
+    let line = card.querySelector(":scope > .course-kept");
+    if (!line) card.append(line = element("div", { class: "course-kept" }));
+    if (line.textContent === said) return;
+    line.textContent = said;
+    line.classList.toggle("course-kept-true", kept);
+    line.classList.toggle("course-kept-false", !kept);
   }
 
   function askCard({ exchange }) {

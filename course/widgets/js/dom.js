@@ -13,11 +13,16 @@ export function element(tag, attributes = {}, ...children) {
 
 const drawn = new WeakMap(); // the nodes that stand in a parent, by key
 
-// Makes the parent show these items, each {key, make}, in order. A node whose key stays is left alone.
+// Makes the parent show these items, each {key, make, patch}, in order. A node whose key stays is kept; `patch(node)`, where there is
+// one, brings up to date what may change in it. Making nodes anew is what costs most in a step.
 export function show(parent, items) {
   const before = drawn.get(parent) ?? new Map();
   const now = new Map();
-  for (const { key, make } of items) now.set(key, before.get(key) ?? make());
+  for (const { key, make, patch } of items) {
+    const node = before.get(key) ?? make();
+    patch?.(node);
+    now.set(key, node);
+  }
   for (const [key, node] of before) if (!now.has(key)) node.remove();
   let place = parent.firstChild;
   for (const node of now.values()) {
@@ -48,8 +53,9 @@ export const MORE = 50; // drawn in addition for each press of the button that s
 // The item of `show` that stands for those that are not drawn.
 export function others(side, template, count, press) {
   return {
-    key: `${side} ${count}`,
-    make: () => element("button", { type: "button", class: "course-more", onclick: press }, fill(template, { count })),
+    key: side,
+    make: () => element("button", { type: "button", class: "course-more", onclick: press }),
+    patch: (button) => { button.textContent = fill(template, { count }); },
   };
 }
 

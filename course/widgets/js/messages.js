@@ -63,32 +63,45 @@ export function messagesPane(history, words) {
     const kind = place < marks.at || place >= marks.at + marks.count ? null
       : place < marks.at + marks.edited ? "changed" : "new";
     const before = kind === "changed" ? history.messageAt(history.version(now.number - 1), place) : NOTHING;
-    const recent = history.isRecent(now.number, place);
-    const make = () => (form === "tree" ? treeItem(place, pooled, message, kind, before, recent) : jsonItem(message, kind));
-    return { key: `${form} ${place} ${pooled} ${kind} ${recent}`, make };
+    const open = opened.get(pooled) ?? history.isRecent(now.number, place); // what changed last, until the next change
+    return {
+      // what was changed has marks deep inside, for this step alone
+      key: `${form} ${place} ${pooled} ${kind === "changed" ? now.number : ""}`,
+      make: () => (form === "tree" ? treeItem(place, pooled, message, before) : jsonItem(message)),
+      patch: (made) => {
+        setMark(made, kind);
+        if (form !== "tree") return;
+        made.open = open;
+        if (open) fillIn(made, message, before);
+      },
+    };
   }
 
-  // What changed last stays open until the next change.
-  function treeItem(place, pooled, message, kind, before, recent) {
-    const open = opened.get(pooled) ?? recent;
-    const inner = element("div", { class: "course-tree" });
-    const build = () => {
-      if (inner.firstChild) return;
-      inner.append(...jsonBody(message, before, words));
-    };
+  function treeItem(place, pooled, message, before) {
     const summary = element("summary", {}, element("span", { class: "course-index" }, String(place)),
       element("span", { class: `course-role course-role-${message?.role}` }, String(message?.role ?? "?")),
-      mark(kind, words), element("span", { class: "course-preview" }, preview(message)));
-    const details = element("details", { class: `course-message${kind ? " course-marked" : ""}`, open }, summary, inner);
-    if (open) build();
-    details.addEventListener("toggle", () => { if (details.open) build(); });
+      element("span", { class: "course-slot" }), element("span", { class: "course-preview" }, preview(message)));
+    const details = element("details", { class: "course-message" }, summary, element("div", { class: "course-tree" }));
+    details.addEventListener("toggle", () => { if (details.open) fillIn(details, message, before); });
     summary.addEventListener("click", () => opened.set(pooled, !details.open));
     return details;
   }
 
-  function jsonItem(message, kind) {
-    return element("div", { class: `course-raw${kind ? " course-marked" : ""}` }, mark(kind, words),
+  // A tree is made when it is opened first.
+  function fillIn({ lastElementChild: tree }, message, before) {
+    if (!tree.firstChild) tree.append(...jsonBody(message, before, words));
+  }
+
+  function jsonItem(message) {
+    return element("div", { class: "course-raw" }, element("span", { class: "course-slot" }),
       longText("pre", {}, `${JSON.stringify(message, null, 2)},`, words));
+  }
+
+  // Writes "new" or "changed" into the place for it.
+  function setMark(node, kind) {
+    if (node.classList.contains("course-marked") === (kind !== null)) return;
+    node.classList.toggle("course-marked", kind !== null);
+    node.querySelector(".course-slot").replaceChildren(...[mark(kind, words)].filter(Boolean));
   }
   return { node, draw, settle: () => reveal(body, body.querySelector(".course-marked")) };
 }

@@ -5,7 +5,8 @@ import { tips } from "./tip.js";
 import { speedMenu, toolbar } from "./toolbar.js";
 
 // end(): the last position. jumps: {name: () => the position it leads to, or null}. draw(position): draws the rest of the
-// view, and returns the sentence that says where it is. settle(): scrolls to what was drawn. Returns `redraw`, and `close` for the end of the view.
+// view, and returns the sentence that says where it is. settle(): scrolls to what was drawn; to ask where it lies makes the browser
+// lay out the page, so it waits for the frame that shows the step. Returns `redraw`, and `close` for the end of the view.
 export function player(model, el, { words, label, notes, body, end, jumps, settings, draw, settle }) {
   const here = () => Math.min(model.get("index"), end());
   const moves = {
@@ -36,17 +37,29 @@ export function player(model, el, { words, label, notes, body, end, jumps, setti
     ArrowRight: () => go("step"), ArrowLeft: () => go("back"), Home: () => go("first"), End: () => go("last"), " ": play,
     Escape: tips(root),
   });
+  let frame = null;
   const redraw = () => {
     bar.draw(draw(here()));
-    settle();
+    frame ??= requestAnimationFrame(() => {
+      frame = null;
+      settle();
+    });
   };
+  let width = 0;
+  const sizes = new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width !== width) settle(); // lines break elsewhere now
+    width = contentRect.width;
+  });
   model.on("change:index", redraw);
   model.on("change:interval", speed.draw);
   el.append(root);
   redraw();
+  sizes.observe(root);
 
   function close() {
     closeKeys();
+    cancelAnimationFrame(frame);
+    sizes.disconnect();
     model.off("change:index", redraw);
     model.off("change:interval", speed.draw);
   }
