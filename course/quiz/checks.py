@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from course.quiz import piece_checks
 from course.quiz.next_messages import MAKES, CannotMake, made
 from course.quiz.raw import Found, Path, Raw, entries, mapping
+from course.words import _
 
 __all__ = ["check"]
 
@@ -49,7 +50,7 @@ def _options(raw: Raw, kind: str) -> Iterator[Found]:
         if unmade is not None:
             yield (*path, "make"), str(unmade.args[0]), str(unmade.args[1])
         elif content is not None and content in seen:
-            yield path, "Two options are the same.", "Change or delete one."
+            yield path, _("Two options are the same."), _("Change or delete one.")
         elif content is not None:
             seen.append(content)
 
@@ -58,41 +59,43 @@ def _right_count(raw: Raw, kind: str, options: list[Raw]) -> Iterator[Found]:
     right, path = sum(option.get("correct") is True for option in options), ("options",)
     if kind == "many":
         if not 2 <= right < len(options):
-            what = f"The item has {right} correct options of {len(options)}; this kind has two or more, and not all."
-            yield path, what, 'Write "correct: true" at each right one.'
+            what = _("The item has {count} correct options of {all}; this kind has two or more, and not all.")
+            yield path, what.format(count=right, all=len(options)), _('Write "correct: true" at each right one.')
     elif right == 1:
         return
     elif kind == "action" and not any("correct" in option for option in options):
-        what = "No option is the action for the response's stop_reason."
-        yield path, what, 'Add it, or write "correct: true" at the right one.'
+        what = _("No option is the action for the response's stop_reason.")
+        yield path, what, _('Add it, or write "correct: true" at the right one.')
     else:
-        what = f"The item has {right} correct options; this kind has one."
-        yield path, what, 'Write "correct: true" at exactly one.'
+        what = _("The item has {count} correct options; this kind has one.").format(count=right)
+        yield path, what, _('Write "correct: true" at exactly one.')
 
 
 def _one_of(entry: Raw, keys: tuple[str, ...], path: Path) -> Iterator[Found]:
     """An entry has exactly one of these keys. Where there is only one key, pydantic says that it is missing."""
     present = [key for key in keys if key in entry]
     if entry and len(keys) > 1 and len(present) != 1:
-        names = f"{', '.join(keys[:-1])} and {keys[-1]}"
-        yield path, f"An option has exactly one of {names}; here are {len(present)}.", "Keep or write one."
+        what = _("An option has exactly one of {names}; this one has {count}.")
+        yield path, what.format(names=", ".join(keys), count=len(present)), _("Keep or write one.")
 
 
 def _proof_fields(option: Raw, path: Path) -> Iterator[Found]:
     if option.get("correct") is True and "gives" in option:
-        yield (*path, "gives"), 'A right option has "gives".', 'Delete it: the goal stands in "proof".'
+        yield (*path, "gives"), _('A right option has "gives".'), _('Delete it: the goal stands in "proof".')
     if "says" in option and option.get("gives") != "refused":
-        yield (*path, "says"), '"says" is for an option that is refused.', 'Write "gives: refused", or delete it.'
+        yield (*path, "says"), _('"says" is for an option that is refused.'), _('Write "gives: refused", or delete it.')
     if "do" in option and "code" in option:
-        yield (*path, "do"), 'An option has "do" beside "code".', 'Delete it: "code" is what is run.'
+        yield (*path, "do"), _('An option has "do" beside "code".'), _('Delete it: "code" is what is run.')
 
 
 def _line(raw: Raw, option: Raw, path: Path) -> Iterator[Found]:
     code, line = raw.get("code"), option.get("line")
-    if isinstance(code, str) and type(line) is int and not 1 <= line <= len(code.splitlines()):
-        yield (*path, "line"), f"The code has {len(code.splitlines())} lines, and no line {line}.", "Correct it."
+    count = len(code.splitlines()) if isinstance(code, str) else 0
+    if count and type(line) is int and not 1 <= line <= count:
+        what = _("There is no line {line}: the code has {count}.").format(line=line, count=count)
+        yield (*path, "line"), what, _("Correct it.")
     if option.get("correct") is True and "fix" not in option:
-        yield path, 'The right option has no "fix".', "Write what the line should be."
+        yield path, _('The right option has no "fix".'), _("Write what the line should be.")
 
 
 def _content(raw: Raw, option: Raw, kind: str) -> tuple[str | None, CannotMake | None]:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, fi
 
 from course.quiz.proof_forms import Claim, Outcome, Proof
 from course.quiz.tables import misconceptions, objectives
+from course.words import _
 
 __all__ = ["MISCONCEPTIONS", "OBJECTIVES", "AnyItem", "AnyOption", "Blocks", "ItemId", "Ref", "Strict", "Text", "Turn"]
 
@@ -67,9 +68,9 @@ class AnyOption(Strict):
     def _is_named(cls, name: str | None, info: ValidationInfo) -> str | None:
         correct = info.data.get("correct")
         if name is None and correct is False:
-            raise ValueError("A wrong option names no misconception.", "Add one from course/quiz/tables.py.")
+            raise ValueError(_("A wrong option names no misconception."), _("Add one from course/quiz/tables.py."))
         if name is not None and correct is True:
-            raise ValueError("A right option names a misconception.", "Delete it.")
+            raise ValueError(_("A right option names a misconception."), _("Delete it."))
         return known_misconception(name)
 
 
@@ -108,7 +109,7 @@ class AnyItem(Strict):
     @classmethod
     def _has_reason(cls, response: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:
         if response is not None and "stop_reason" not in response:
-            raise ValueError('The response has no "stop_reason".', "Add it.")
+            raise ValueError(_('The response has no "stop_reason".'), _("Add it."))
         return response
 
 
@@ -123,5 +124,6 @@ def must_be_known(name: str, known: frozenset[str], what: str) -> None:
     """Raise ValueError, with the closest name as the remedy, if the name is not known."""
     if name not in known:
         close = difflib.get_close_matches(name, sorted(known), n=1)
-        remedy = f'Did you mean "{close[0]}"?' if close else f"The known ones stand in course/quiz/tables.py ({what}s)."
-        raise ValueError(f'The {what} "{name}" is not known.', remedy)
+        known_ones = _("The known ones stand in course/quiz/tables.py ({names}).").format(names=f"{what}s")
+        remedy = _('Did you mean "{name}"?').format(name=close[0]) if close else known_ones
+        raise ValueError(_('The {what} "{name}" is not known.').format(what=what, name=name), remedy)

@@ -1,17 +1,29 @@
-"""Grading: an item and an answer in, a grade out. Nothing else is looked at or changed."""
+"""Grading: an item and an answer in, a grade out. Nothing else is looked at or changed.
+
+An answer is plain JSON. one, action, line, messages (pick): the index of an option. many: a list of indexes. order, messages
+(build, repair): the indexes of the pieces, in order. match: for each left the index of its right, or null. code: the source.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
-from course.quiz.items import Item
+from course.quiz.items import CodeItem, Item, ManyItem, MatchItem, OptionItem, PieceItem
+from course.quiz.proof_forms import Outcome, outcomes
 
-__all__ = ["Grade", "Verdict", "grade"]
+__all__ = ["Grade", "Ran", "Run", "Verdict", "grade"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What there is to say about one option after the answer."""
+    """What there is to say about one option, piece, pair or task after the answer.
+
+    chosen: it is in the answer. correct: it belongs into the right answer (an option, a piece), or it is as it should be (a
+    pair, a task).
+    """
 
     chosen: bool
     correct: bool
@@ -23,21 +35,113 @@ class Verdict:
 class Grade:
     """correct: all of it is right, as the exam counts. credit: the part that is right, 0.0 to 1.0.
 
-    verdicts: one for each option, in the order of the file.
+    verdicts: one for each option, piece, left or task, in the order of the file. right: the right answer, in the form of an
+    answer; of several, the one that is nearest to what was given.
     """
 
     correct: bool
     credit: float
     verdicts: tuple[Verdict, ...]
+    right: Any
 
 
-def grade(item: Item, answer: int) -> Grade:
-    """The grade of `answer`, the index of the chosen option in the file. Raises ValueError if there is no such option."""
-    if isinstance(answer, bool) or not isinstance(answer, int) or not 0 <= answer < len(item.options):
-        raise ValueError(f"{item.id} has the options 0 to {len(item.options) - 1}, not {answer!r}")
-    correct = item.options[answer].correct
-    verdicts = tuple(
-        Verdict(at == answer, option.correct, option.why, option.misconception)
+@dataclass(frozen=True)
+class Ran:
+    """What came of running an answer in one task. says: the error's text, if there was one."""
+
+    outcome: Outcome
+    says: str = ""
+
+
+Run = Callable[[CodeItem, str], Sequence[Ran]]  # one entry for each task of the item
+
+
+def grade(item: Item, answer: Any, *, run: Run | None = None) -> Grade:
+    """The grade of an answer. run: what runs the answer to a `code` item; nothing is run here.
+
+    Raises ValueError if this can't be an answer to the item, or if it must be run and `run` is missing.
+    """
+    if isinstance(item, CodeItem):
+        return _code(item, answer, run)
+    if isinstance(item, MatchItem):
+        return _pairs(item, answer)
+    if isinstance(item, PieceItem):
+        return _pieces(item, answer)
+    return _options(item, answer)
+
+
+def _options(item: OptionItem, answer: Any) -> Grade:
+    count, right = len(item.options), [at for at, option in enumerate(item.options) if option.correct]
+    if isinstance(item, ManyItem):
+        chosen = set(_indexes(item, answer, count, "options"))
+        credit = max(0.0, (2 * len(chosen & set(right)) - len(chosen)) / len(right))
+    elif isinstance(answer, bool) or not isinstance(answer, int) or not 0 <= answer < count:
+        raise ValueError(f"{item.id} has the options 0 to {count - 1}, not {answer!r}")
+    else:
+        chosen = {answer}
+        credit = 1.0 if answer in right else 0.0
+    verdicts = [
+        Verdict(at in chosen, option.correct, option.why, option.misconception)
         for at, option in enumerate(item.options)
+    ]
+    return Grade(chosen == set(right), credit, tuple(verdicts), right if isinstance(item, ManyItem) else right[0])
+
+
+def _indexes(item: Item, answer: Any, count: int, what: str) -> list[int]:
+    """The answer, if it is a list of different indexes."""
+    entries = list(answer) if isinstance(answer, (list, tuple)) else []
+    fits = all(type(at) is int and 0 <= at < count for at in entries)
+    if not entries or not fits or len(set(entries)) < len(entries):
+        raise ValueError(f"{item.id} takes a list of different {what}, 0 to {count - 1}, not {answer!r}")
+    return entries
+
+
+def _pieces(item: PieceItem, answer: Any) -> Grade:
+    given = _indexes(item, answer, len(item.pieces), "pieces")
+    right = max(item.orders, key=lambda order: _neighbours_kept(order, given))
+    verdicts = [
+        Verdict(at in given, at in right, piece.why or "", piece.misconception) for at, piece in enumerate(item.pieces)
+    ]
+    return Grade(given == list(right), _neighbours_kept(right, given), tuple(verdicts), list(right))
+
+
+def _neighbours_kept(right: Sequence[int], given: Sequence[int]) -> float:
+    """The share of the neighbours in the right order that are neighbours in the given one too; its ends count as
+    neighbours of its first and last piece, so that it is 1.0 for the right order alone."""
+    wanted = set(pairwise([None, *right, None]))
+    return len(wanted & set(pairwise([None, *given, None]))) / len(wanted)
+
+
+def _pairs(item: MatchItem, answer: Any) -> Grade:
+    given = list(answer) if isinstance(answer, (list, tuple)) else []
+    fits = all(at is None or (type(at) is int and 0 <= at < len(item.right)) for at in given)
+    if len(given) != len(item.left) or not fits:
+        what = f"{len(item.left)} entries, each null or 0 to {len(item.right) - 1}"
+        raise ValueError(f"{item.id} takes a list of {what}, not {answer!r}")
+    verdicts = tuple(
+        Verdict(got is not None, got == wanted, why, None if got == wanted else left.misconception)
+        for got, wanted, why, left in zip(given, item.pairs, item.whys, item.left, strict=True)
     )
-    return Grade(correct, 1.0 if correct else 0.0, verdicts)
+    credit = sum(verdict.correct for verdict in verdicts) / len(verdicts)
+    return Grade(given == list(item.pairs), credit, verdicts, list(item.pairs))
+
+
+def _code(item: CodeItem, answer: Any, run: Run | None) -> Grade:
+    if not isinstance(answer, str) or not answer.strip():
+        raise ValueError(f"{item.id} takes the source of a function, not {answer!r}")
+    if run is None:
+        raise ValueError(f"{item.id} is graded by running the answer: give grade() a run=")
+    verdicts = tuple(_task(item, wanted.gives, ran) for wanted, ran in zip(item.tasks, run(item, answer), strict=True))
+    credit = sum(verdict.correct for verdict in verdicts) / len(verdicts)
+    return Grade(all(verdict.correct for verdict in verdicts), credit, verdicts, item.solution)
+
+
+def _task(item: CodeItem, wanted: Outcome, ran: Ran) -> Verdict:
+    """What came of one task; if a common wrong answer ends like this, also what is said about that one."""
+    happened = f"{outcomes()[ran.outcome]} {ran.says}".strip()
+    if ran.outcome is wanted:
+        return Verdict(True, True, happened, None)
+    for wrong in item.wrong:
+        if wrong.gives is ran.outcome and (wrong.says or "") in ran.says:
+            return Verdict(True, False, f"{happened} {wrong.why}", wrong.misconception)
+    return Verdict(True, False, happened, None)

@@ -1,16 +1,31 @@
-"""Can a bank be guessed? Each strategy below knows nothing of the subject. None may do better than chance."""
+"""Can a bank be guessed? Each strategy below knows nothing of the subject. None may do better than chance.
+
+Items without options are left out: whoever knows nothing has next to no chance there.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import comb
 
-from course.quiz.items import Item
+from course.quiz.items import Item, OptionItem
+from course.quiz.show import choices
 
 __all__ = ["STRATEGIES", "Guess", "guess_all"]
 
-Rank = Callable[[Item, int], float]  # the option of the highest rank is chosen
+
+@dataclass(frozen=True)
+class Shown:
+    """What a guesser sees of an item: the stem and the texts of the options. right: the indexes of those that are right."""
+
+    stem: str
+    texts: tuple[str, ...]
+    right: frozenset[int]
+
+
+Rank = Callable[[Shown, int], float]  # the options of the highest ranks are chosen, as many as the card says
 
 HEDGES = {"may", "might", "can", "could", "usually", "often", "sometimes", "perhaps", "likely", "depends", "unless"}
 ABSOLUTES = {"always", "never", "all", "none", "only", "every", "must", "no", "any", "nothing"}
@@ -41,28 +56,28 @@ def _words(text: str) -> list[str]:
 
 
 def _count(words: set[str]) -> Rank:
-    return lambda item, option: sum(word in words for word in _words(item.options[option].shown))
+    return lambda item, option: sum(word in words for word in _words(item.texts[option]))
 
 
-def _overlap(item: Item, option: int) -> float:
+def _overlap(item: Shown, option: int) -> float:
     stem = {word for word in _words(item.stem) if len(word) > 3}
-    return len(stem & set(_words(item.options[option].shown)))
+    return len(stem & set(_words(item.texts[option])))
 
 
-def _odd_one_out(item: Item, option: int) -> float:
+def _odd_one_out(item: Shown, option: int) -> float:
     """How little an option shares with the other options."""
-    sets = [set(_words(each.shown)) for each in item.options]
+    sets = [set(_words(text)) for text in item.texts]
     others = set().union(*(words for at, words in enumerate(sets) if at != option))
     return -len(sets[option] & others) / max(len(sets[option]), 1)
 
 
 def _position(wanted: int) -> Rank:
-    return lambda item, option: option == min(wanted, len(item.options) - 1)
+    return lambda item, option: -abs(option - min(wanted, len(item.texts) - 1))
 
 
 STRATEGIES: dict[str, Rank] = {
-    "longest": lambda item, option: len(item.options[option].shown),
-    "shortest": lambda item, option: -len(item.options[option].shown),
+    "longest": lambda item, option: len(item.texts[option]),
+    "shortest": lambda item, option: -len(item.texts[option]),
     **{f"position {at + 1}": _position(at) for at in range(4)},
     "most hedged": _count(HEDGES),
     "most absolute words": _count(ABSOLUTES),
@@ -74,19 +89,29 @@ STRATEGIES: dict[str, Rank] = {
 
 def guess_all(items: Sequence[Item]) -> tuple[Guess, ...]:
     """What each strategy gets right. Positions are those of the file, which a pinned item keeps."""
-    chances = [1 / len(item.options) for item in items]
+    shown = [_shown(item) for item in items if isinstance(item, OptionItem)]
+    chances = [1 / comb(len(item.texts), len(item.right)) for item in shown]
     low, high = _interval(chances)
     return tuple(
-        Guess(name, sum(_share(item, rank) for item in items), len(items), sum(chances), low, high)
+        Guess(name, sum(_share(item, rank) for item in shown), len(shown), sum(chances), low, high)
         for name, rank in STRATEGIES.items()
     )
 
 
-def _share(item: Item, rank: Rank) -> float:
-    """The chance that the strategy is right: several options may have the highest rank."""
-    ranks = [rank(item, option) for option in range(len(item.options))]
-    best = [option for option, value in enumerate(ranks) if value == max(ranks)]
-    return sum(item.options[option].correct for option in best) / len(best)
+def _shown(item: OptionItem) -> Shown:
+    texts = tuple(" ".join(filter(None, (extra.title, extra.text))) for extra in choices(item))
+    return Shown(item.stem, texts, frozenset(at for at, option in enumerate(item.options) if option.correct))
+
+
+def _share(item: Shown, rank: Rank) -> float:
+    """The chance that the strategy is right: where several options have the same rank, it takes some of them by lot."""
+    ranks = [rank(item, option) for option in range(len(item.texts))]
+    last = sorted(ranks, reverse=True)[len(item.right) - 1]  # the rank of the last option that is chosen
+    sure = {option for option, value in enumerate(ranks) if value > last}
+    tied = {option for option, value in enumerate(ranks) if value == last}
+    if not sure <= item.right <= sure | tied:
+        return 0.0
+    return 1 / comb(len(tied), len(item.right) - len(sure))
 
 
 def _interval(chances: Sequence[float]) -> tuple[int, int]:

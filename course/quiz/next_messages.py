@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from course.words import _
+
 __all__ = ["MAKES", "CannotMake", "assemble", "made"]
 
 Json = dict[str, Any]
@@ -84,7 +86,7 @@ def _without_calls(parts: _Parts) -> list[Json]:
 def _made_up(parts: _Parts) -> list[Json]:
     ids = [block["id"] for block in parts.content if isinstance(block, dict) and isinstance(block.get("id"), str)]
     if not ids:
-        raise CannotMake("The response has no block with an id.", "Add one, or use another make.")
+        raise CannotMake(_("The response has no block with an id."), _("Add one, or use another make."))
     made_up = {"type": "tool_result", "tool_use_id": ids[-1], "content": "ok"}
     return [parts.assistant, _user(made_up)]
 
@@ -129,18 +131,20 @@ def made(name: str, response: Mapping[str, Any], results: Mapping[str, str]) -> 
     blocks = content if isinstance(content, list) else []
     calls = [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
     if len(calls) < needed:
-        what = f'"{name}" needs a response with {needed} or more tool_use blocks; it has {len(calls)}.'
-        raise CannotMake(what, "Change the response, or use another make.")
+        what = _('"{name}" needs a response with {needed} or more tool_use blocks; it has {count}.')
+        what = what.format(name=name, needed=needed, count=len(calls))
+        raise CannotMake(what, _("Change the response, or use another make."))
     return make(_Parts({"role": "assistant", **response}, blocks, calls, [_result(call, results) for call in calls]))
 
 
 def _result(call: Json, results: Mapping[str, str]) -> str:
     id, name = call.get("id"), call.get("name")
     if not isinstance(id, str) or not isinstance(name, str):
-        raise CannotMake("A tool_use block has no id or no name.", "Add it.")
+        raise CannotMake(_("A tool_use block has no id or no name."), _("Add it."))
     text = results.get(id, results.get(name))
     if not isinstance(text, str):
-        raise CannotMake(f'"results" does not say what the call {id} returned.', f"Add {id} or {name} to results.")
+        what = _('"results" does not say what the call {id} returned.').format(id=id)
+        raise CannotMake(what, _('Write "results: {{{name}: text}}".').format(name=name))
     return text
 
 

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from course.quiz.common import AnyItem, AnyOption, Text, Turn
 from course.quiz.next_messages import MAKES, made
 from course.stop_reasons import Action, actions
+from course.words import _
 
 __all__ = [
     "ActionItem",
@@ -117,8 +118,8 @@ class PickItem(AnyItem):
     def _same_form(cls, options: tuple[PickOption, ...]) -> tuple[PickOption, ...]:
         """Either all options are what is added, or all are whole arrays: otherwise the form gives the answer away."""
         if len({option.messages is None for option in options}) == 2:
-            what = "Some options are what is added, others are whole arrays."
-            raise ValueError(what, 'Write all of them with "add" or "make", or all with "messages".')
+            what = _("Some options are what is added, others are whole arrays.")
+            raise ValueError(what, _('Write all of them with "add" or "make", or all with "messages".'))
         return options
 
     def added(self, at: int) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from course.quiz.raw import Found, Path, Raw, entries, indexes
+from course.words import _
 
 __all__ = ["check_pairs", "check_pieces"]
 
@@ -17,17 +18,17 @@ def check_pieces(raw: Raw) -> Iterator[Found]:
     pieces = (
         [{"text": piece} if isinstance(piece, str) else piece for piece in given] if isinstance(given, list) else []
     )
-    yield from _twice("pieces", [_content(piece) for piece in pieces], "pieces")
+    yield from _twice("pieces", [_content(piece) for piece in pieces], _("Two pieces are the same."))
     orders = list(_orders(raw))
     for path, order in orders:
         yield from _order(order, len(pieces), path)
     right = [order for path, order in orders if path[0] != "start"]
-    yield from _twice("also", [json.dumps(order) for order in right][1:], "orders")
+    yield from _twice("also", [json.dumps(order) for order in right][1:], _("Two orders are the same."))
     for path, order in orders:
         if path[0] != "right" and right and order == right[0]:
-            yield path, 'This is the same order as "right".', "Change or delete it."
+            yield path, _('This is the same order as "right".'), _("Change or delete it.")
         elif path[0] == "start" and order in right:
-            yield path, "There is nothing to repair: this order is right.", "Change it."
+            yield path, _("There is nothing to repair: this order is right."), _("Change it.")
     used = {at for order in right for at in order}
     for at, piece in enumerate(pieces):
         if right and isinstance(piece, dict):
@@ -49,18 +50,18 @@ def _orders(raw: Raw) -> Iterator[tuple[Path, list[int]]]:
 def _order(order: list[int], count: int, path: Path) -> Iterator[Found]:
     for at, index in enumerate(order):
         if not 0 <= index < count:
-            remedy = "Pieces are counted from 0."
-            yield (*path, at), f"There is no piece {index}; the item has {count} pieces.", remedy
+            what = _("There is no piece {index}: the item has {count}.").format(index=index, count=count)
+            yield (*path, at), what, _("They are counted from 0.")
     if len(set(order)) < len(order):
-        yield path, "A piece stands twice in this order.", "Keep one of them."
+        yield path, _("A piece stands twice in this order."), _("Keep one of them.")
 
 
 def _decoy(piece: Raw, is_used: bool, path: Path) -> Iterator[Found]:
     if is_used and "misconception" in piece:
-        yield (*path, "misconception"), "A piece of a right order names a misconception.", "Delete it."
+        yield (*path, "misconception"), _("A piece of a right order names a misconception."), _("Delete it.")
     for key in ("why", "misconception"):
         if not is_used and key not in piece:
-            yield path, f'A piece that stands in no right order has no "{key}".', "Add it."
+            yield path, _('A piece that stands in no right order has no "{key}".').format(key=key), _("Add it.")
 
 
 def _content(piece: Any) -> str | None:
@@ -78,24 +79,26 @@ def check_pairs(raw: Raw) -> Iterator[Found]:
         for at, side in enumerate(sides):
             present = [key for key in keys if key in side]
             if side and len(present) != 1:
-                names = f"{', '.join(keys[:-1])} and {keys[-1]}"
-                yield (name, at), f"An entry has exactly one of {names}; here are {len(present)}.", "Keep or write one."
+                what = _("An entry has exactly one of {names}; this one has {count}.")
+                yield (name, at), what.format(names=", ".join(keys), count=len(present)), _("Keep or write one.")
             contents.append(json.dumps(side[present[0]], sort_keys=True) if present else None)
-        yield from _twice(name, contents, "entries")
+        yield from _twice(name, contents, _("Two entries are the same."))
     for key in ("pairs", "whys"):
         value = raw.get(key)
         if left and isinstance(value, list) and len(value) != len(left):
-            yield (key,), f'"{key}" has {len(value)} entries, and "left" has {len(left)}.', "Write one for each left."
+            what = _('"{key}" has {count} entries, and "left" has {left}.')
+            yield (key,), what.format(key=key, count=len(value), left=len(left)), _("Write one for each left.")
     for at, index in enumerate(pairs or []):
         if right and not 0 <= index < len(right):
-            what = f'There is no right {index}; "right" has {len(right)} entries.'
-            yield ("pairs", at), what, "They are counted from 0."
+            what = _('There is no right {index}: "right" has {count} entries.').format(index=index, count=len(right))
+            yield ("pairs", at), what, _("They are counted from 0.")
 
 
 def _twice(key: str, contents: Sequence[str | None], what: str) -> Iterator[Found]:
+    """what: the sentence for two that are the same."""
     seen: set[str] = set()
     for at, content in enumerate(contents):
         if content is not None and content in seen:
-            yield (key, at), f"Two {what} are the same.", "Change or delete one."
+            yield (key, at), what, _("Change or delete one.")
         elif content is not None:
             seen.add(content)

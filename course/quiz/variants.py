@@ -23,31 +23,14 @@ import string
 from collections.abc import Iterator
 from typing import Any
 
-from course.quiz.raw import Found, Path, Raw
+from course.quiz.filling import fill, is_known, references
+from course.quiz.raw import Found, Raw
+from course.words import _
 
 __all__ = ["all_draws", "distinct", "draw", "faults"]
 
-FIXED = ("id", "kind", "variants")  # what a variant can't change
-ALWAYS_TEXT = (
-    "text",
-    "stem",
-    "why",
-    "why_right",
-    "whys",
-    "code",
-    "do",
-    "fix",
-    "says",
-    "start",
-    "solution",
-    "pieces",
-    "none",
-)
 MOST = 1000  # whole numbers in one range: more are never needed, and all_draws counts them
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-_REFERENCE = re.compile(r"\$(?:\$|\{\s*([^${}]*?)\s*\})")
-_INSIDE = re.compile(r"([a-z][a-z0-9_]*)((?:\.[A-Za-z0-9_-]+)*)(?:\s*([+-])\s*([0-9]{1,6}))?")
-_MISSING = object()
 
 
 def draw(raw: Raw, seed: int) -> Raw:
@@ -56,7 +39,7 @@ def draw(raw: Raw, seed: int) -> Raw:
     if not sources:
         return raw
     values = {name: _one(source, random.Random(f"{seed}:{raw.get('id')}:{name}")) for name, source in sources.items()}
-    return _filled(raw, _ids_differ(values, sources))
+    return fill(raw, _ids_differ(values, sources))[0]
 
 
 def distinct(raw: Raw, most: int = 200) -> int:
@@ -69,7 +52,7 @@ def all_draws(raw: Raw, most: int = 200) -> Iterator[Raw]:
     sources = _sources(raw)
     seen: set[str] = set()
     for values in _combinations(sources, most):
-        item = _filled(raw, _ids_differ(values, sources)) if sources else raw
+        item = fill(raw, _ids_differ(values, sources))[0] if sources else raw
         text = json.dumps(item, sort_keys=True)
         if text not in seen:
             seen.add(text)
@@ -95,24 +78,33 @@ def faults(raw: Raw) -> Iterator[Found]:
     if not isinstance(variants, dict):
         return
     sources, used = _sources(raw), set()
-    for path, text in _texts(raw, ()):
-        for inside in filter(None, _REFERENCE.findall(text)):
-            name = re.split(r"[ .+-]", inside)[0]
-            used.add(name)
-            if any(_looked_up(inside, {name: value}) is _MISSING for value in _samples(sources.get(name, []))):
-                what = f'"${{{inside}}}" is not in every value of the variant "{name}".'
-                yield path, what, "Correct it, or add what is missing."
-            elif name not in variants:
-                remedy = f"The variants are: {', '.join(variants)}." if variants else "Define it in variants."
-                yield path, f'"${{{inside}}}" is not known.', f"{remedy} For a dollar sign write $$."
+    for path, inside in references(raw):
+        name = re.split(r"[ .+-]", inside)[0]
+        used.add(name)
+        if name not in variants:
+            what = _('"{reference}" is not known.').format(reference=f"${{{inside}}}")
+            yield path, what, _("Define it in variants. For a dollar sign write $$.")
+        elif not all(is_known(inside, {name: value}) for value in _samples(sources.get(name, []))):
+            what = _('"{reference}" does not fit every value of the variant.').format(reference=f"${{{inside}}}")
+            yield path, what, _("Correct it, or add what is missing there.")
     for name, source in variants.items():
-        if not NAME.fullmatch(name):
-            yield ("variants", name), f'"{name}" can\'t be the name of a variant.', "Use small letters, digits and _."
-        elif not _is_source(source):
-            remedy = "Write a list, {between: [3, 9]}, {id: toolu} or {take: 2, of: [a, b, c]}."
-            yield ("variants", name), f'"{name}" does not say what is drawn.', remedy
-        elif name not in used:
-            yield ("variants", name), f'The variant "{name}" is used nowhere.', f"Use it as ${{{name}}}, or delete it."
+        yield from _source_faults(name, source, name in used)
+    if sources and fill(raw, {name: next(_values(source)) for name, source in sources.items()})[1]:
+        what = _("What the variants fill in is much longer than the item.")
+        yield ("variants",), what, _("Make the values shorter, or use them less often.")
+
+
+def _source_faults(name: str, source: Any, is_used: bool) -> Iterator[Found]:
+    path = ("variants", name)
+    if not NAME.fullmatch(name):
+        what = _('"{name}" can\'t be the name of a variant.').format(name=name)
+        yield path, what, _("Use small letters, digits and _; begin with a letter.")
+    elif not _is_source(source):
+        what = _('"{name}" does not say what is drawn.').format(name=name)
+        yield path, what, _("Write a list, {between: [3, 9]}, {id: toolu} or {take: 2, of: [a, b, c]}.")
+    elif not is_used:
+        what = _('The variant "{name}" is used nowhere.').format(name=name)
+        yield path, what, _("Use it as {reference}, or delete it.").format(reference=f"${{{name}}}")
 
 
 def _sources(raw: Raw) -> Raw:
@@ -188,68 +180,3 @@ def _ids_differ(values: Raw, sources: Raw) -> Raw:
                 changed[name] += "x"
             seen.add(changed[name])
     return changed
-
-
-def _filled(raw: Raw, values: Raw) -> Raw:
-    return {key: value if key in FIXED else _fill(value, values, key) for key, value in raw.items()}
-
-
-def _fill(value: Any, values: Raw, key: str) -> Any:
-    """The value with its references filled in. key: the key under which it stands."""
-    if isinstance(value, str):
-        return _fill_text(value, values, key in ALWAYS_TEXT) if "$" in value else value
-    if isinstance(value, list):
-        return [_fill(each, values, key) for each in value]
-    if isinstance(value, dict):
-        return {_fill_text(name, values, True): _fill(each, values, name) for name, each in value.items()}
-    return value
-
-
-def _fill_text(text: str, values: Raw, written_out: bool) -> Any:
-    whole = None if written_out else _REFERENCE.fullmatch(text)
-    if whole is not None and whole[1] is not None:
-        found = _looked_up(whole[1], values)
-        return text if found is _MISSING else found
-
-    def written(reference: re.Match[str]) -> str:
-        if reference[1] is None:
-            return "$"
-        found = _looked_up(reference[1], values)
-        if found is _MISSING:
-            return reference[0]
-        return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-
-    return _REFERENCE.sub(written, text)
-
-
-def _looked_up(inside: str, values: Raw) -> Any:
-    """What stands between `${` and `}`, looked up; _MISSING if there is no such thing."""
-    match = _INSIDE.fullmatch(inside)
-    if match is None or match[1] not in values:
-        return _MISSING
-    found = values[match[1]]
-    for step in match[2].split(".")[1:]:
-        if isinstance(found, dict) and step in found:
-            found = found[step]
-        elif isinstance(found, list) and step.isascii() and step.isdigit() and int(step) < len(found):
-            found = found[int(step)]
-        else:
-            return _MISSING
-    if match[3]:
-        return found + int(match[3] + match[4]) if type(found) is int else _MISSING
-    return found
-
-
-def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every text of the item in which a reference may stand, with its path. A key counts as the text of its value."""
-    if isinstance(value, str):
-        if "$" in value:
-            yield path, value
-    elif isinstance(value, list):
-        for at, each in enumerate(value):
-            yield from _texts(each, (*path, at))
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            if path or key not in FIXED:
-                yield from _texts(key, (*path, key))
-                yield from _texts(each, (*path, key))

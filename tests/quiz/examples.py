@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from course.quiz.bank import Bank
+from pathlib import Path
+
+from course.quiz.bank import Bank, load_bank
 from course.quiz.items import ActionItem, ActionOption, OneItem, Option
 from course.stop_reasons import Action
 
 WRONG = "model-remembers"
+EVERY_KIND = load_bank(Path(__file__).parent / "banks" / "every_kind.yaml")
 
 
 def one(id: str = "one", texts: str = "abcd", right: int = 1, **more) -> OneItem:
@@ -38,3 +41,8 @@ def action(id: str = "action") -> ActionItem:
 def bank(*items) -> Bank:
     """A bank of these items."""
     return Bank("small", "A small bank", tuple(items))
+
+
+def item(id: str, seed: int | None = None):
+    """The item of this id in banks/every_kind.yaml, which has one of every kind."""
+    return EVERY_KIND.item(id) if seed is None else EVERY_KIND.drawn(id, seed)

@@ -123,7 +123,8 @@ items:
         'small.yaml:27: The item has 2 correct options; this kind has one. Write "correct: true" at exactly one.',
         'small.yaml:29: "action" is "stop" (items 3, options 2). It can be "run_tools", "finish", "get_the_rest", '
         '"send_back", "show_refusal" or "shorten".',
-        'small.yaml:30: "kind" is "few" (items 4). It can be "one", "many", "action", "messages", "line", "order", "match", "code".',
+        'small.yaml:30: "kind" is "few" (items 4). It can be "one", "many", "action", "messages", '
+        '"line", "order", "match", "code".',
     ]
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 
-from quiz.examples import action, bank, one
+import pytest
+from quiz.examples import EVERY_KIND, action, bank, item, one
 from rich.console import Console
 
+from course.quiz.grading import Ran, Run
+from course.quiz.proof_forms import Outcome
 from course.quiz.session import Score, Session, start
 from course.quiz.terminal import ask_in_terminal
 
@@ -25,10 +28,10 @@ class Person:
         return self.lines.pop(0)
 
 
-def drill(session: Session, *lines: str) -> tuple[Session, str, Person]:
+def drill(session: Session, *lines: str, run: Run | None = None) -> tuple[Session, str, Person]:
     person = Person(*lines)
     output = io.StringIO()
-    after = ask_in_terminal(session, person.ask, Console(width=80, file=output), clock=lambda: 42.0)
+    after = ask_in_terminal(session, person.ask, Console(width=80, file=output), clock=lambda: 42.0, run=run)
     lines = [line.rstrip() for line in output.getvalue().splitlines()]
     return after, "\n".join(lines) + "\n", person
 
@@ -46,6 +49,8 @@ Code:
    1  if a:
    2      b()
 
+Choose one answer.
+
   1. x
   2. y
 
@@ -56,7 +61,7 @@ Right.
 1 of 1 right; 1 questions in all.
 """
     )
-    assert person.prompts == ["Your answer (1 to 2, q to stop): "]
+    assert person.prompts == ["Your answer (q to stop): "]
     assert after.state.answers[0].at == 42.0
 
 
@@ -115,3 +120,129 @@ def test_text_from_a_bank_is_not_read_as_markup():
 def test_control_characters_from_a_bank_do_not_reach_the_terminal():
     _, shown, _ = drill(start(bank(one(stem="a\x1b[2Jb\x07c"))), "q")
     assert "\x1b" not in shown and "\x07" not in shown
+
+
+def one_of(id: str, *lines: str, run: Run | None = None) -> tuple[Session, str, str]:
+    """A drill over one item of banks/every_kind.yaml: the session, what is shown before the answer, and after it."""
+    after, shown, _ = drill(start(bank(item(id)), seed=1), *lines, run=run)
+    before, _, rest = shown.removeprefix("\nQuestion 1 of 1\n").partition("ight")
+    return after, before, rest
+
+
+def test_several_options():
+    after, before, rest = one_of("two-of-three", "1", "1,1", "1,2,3", "2, 3")
+    assert before.count("Type 2 different numbers, for example 1,2, or q to stop.") == 3
+    assert "Choose 2 answers." in before
+    assert after.state.answers[0].answer == [0, 2]
+    assert (
+        rest
+        == """.
+  1. right: What the model waits for.
+  2. wrong (your answer): Nothing is waited for.
+     It is easy to believe: What a tool returns reaches the model by itself.
+  3. right (your answer): The call itself.
+
+0 of 1 right; 1 questions in all.
+"""
+    )
+
+
+def test_pieces_are_typed_in_their_order():
+    after, before, rest = one_of("lines-in-order", "3 2", "3 2 1 5")
+    assert (
+        before
+        == """\
+Put the lines in order.
+
+Put these in order. There may be some that you don't need.
+
+  1.     return reply
+  2.     reply = ask(client, messages)
+  3. def loop(client, messages):
+  4.     messages.clear()
+
+Not r"""
+    )
+    assert after.state.answers[0].answer == [0, 1]
+    assert (
+        rest
+        == """ as the exam counts; 50% of it is.
+The right order: 3 2 1
+
+  4. wrong: Then nothing is left.
+
+0 of 1 right; 1 questions in all.
+"""
+    )
+
+
+def test_an_array_to_repair_says_how_it_stands():
+    after, before, _ = one_of("repair-the-array", "3 2")
+    assert "As it stands: 1 2\n" in before
+    assert after.score == Score(1, 1, 1)
+
+
+def test_pairs_are_typed_as_a_number_and_a_letter():
+    after, before, rest = one_of("reasons-and-actions", "1a", "1a 2d", "1a 1b", "1a 3b", "1 2", "2a, 1b")
+    assert before.count("Type a letter for each number, for example 1a 2a, or q to stop.") == 5
+    assert after.state.answers[0].answer == [2, 0]
+    assert (
+        rest
+        == """ as the exam counts; 50% of it is.
+  1. wrong; c is right: It only paused.
+  2. right: It has ended.
+
+0 of 1 right; 1 questions in all.
+"""
+    )
+
+
+def test_a_line_is_chosen_by_its_number():
+    after, before, rest = one_of("wrong-line", "1", "5", "4")
+    assert before.count("Type the number of the line: 3, 4, 6, or q to stop.") == 2
+    assert '  4. if reply.content[0].type == "text":\n' in before
+    assert after.score == Score(1, 1, 1)
+    assert 'The line, mended:\n     if reply.stop_reason == "end_turn":\n' in rest
+
+
+@pytest.mark.parametrize("end", [(".",), ()], ids=["full stop", "end of the input"])
+def test_code_is_typed_line_by_line(end):
+    sources: list[str] = []
+
+    def run(_item, source):
+        sources.append(source)
+        return [Ran(Outcome.STOPPED_EARLY), Ran(Outcome.DECLINED)]
+
+    after, before, rest = one_of("write-the-loop", "", "def loop(client, messages):", "", "    pass", *end, run=run)
+    assert sources == ["def loop(client, messages):\n\n    pass\n"]
+    assert after.state.answers[0].credit == 0.5
+    assert "Begin with:\n   1  def loop(client, messages):\n   2      ...\n" in before
+    assert "  1. wrong: The loop stopped while the work was not done. One request is no\n     loop.\n" in rest
+    assert "A solution:\n     def loop(client, messages):\n" in rest
+
+
+def test_q_stops_before_code_but_not_inside_it():
+    def run(_item, _source):
+        return [Ran(Outcome.RAISED), Ran(Outcome.RAISED)]
+
+    assert one_of("write-the-loop", "q", run=run)[0].score.answered == 0
+    assert one_of("write-the-loop", "x", "q", ".", run=run)[0].state.answers[0].answer == "x\nq\n"
+
+
+def test_code_is_left_open_where_nothing_can_run_it():
+    after, before, _ = one_of("write-the-loop")
+    assert after.score.answered == 0
+    assert "Write the loop." not in before
+
+
+@pytest.mark.parametrize("each", EVERY_KIND.items, ids=lambda each: each.id)
+def test_no_question_shows_its_key(each):
+    def run(_item, _source):
+        raise AssertionError("nothing was answered")
+
+    _, shown, _ = drill(start(bank(each)), "q", run=run)
+    whys = [*getattr(each, "whys", ())]
+    for entry in (*getattr(each, "options", ()), *getattr(each, "pieces", ()), *getattr(each, "wrong", ())):
+        whys += [text for text in (entry.why, entry.misconception, getattr(entry, "fix", None)) if text]
+    assert whys
+    assert [why for why in whys if why in shown] == []
