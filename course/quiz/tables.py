@@ -95,6 +95,7 @@ def misconceptions() -> dict[str, str]:
         "cut-call-is-complete": _("A call that was cut off can be run with what came."),
         "same-limit-again": _("What was too long once will fit the next time."),
         "pause-is-end": _("pause_turn means that the model has finished."),
+        "any-turn-goes-on": _("Any turn goes on where it stopped when it is sent back as it is."),
         "make-up-result": _("A missing result may be made up by the loop."),
         "refusal-is-error": _("A refusal is a fault that goes away when the request is sent again."),
         "refusal-is-answer": _("A refused turn is an answer like any other and stays in messages."),
