@@ -53,13 +53,18 @@ def drill(
     quiz: Annotated[str | None, typer.Argument(help=_("A file in quizzes/, without .yaml; else all."))] = None,
     seed: Annotated[int | None, typer.Option(help=_("The same number gives the same order."))] = None,
 ) -> None:
-    from course.quiz.bank import QUIZZES, Bank, load_bank, named_bank
+    from course.quiz.bank import named_bank, whole_bank
     from course.quiz.session import start
     from course.quiz.terminal import ask_in_terminal
 
-    if quiz is None:
-        items = [item for path in sorted(QUIZZES.glob("*.yaml")) for item in load_bank(path).items]
-        bank = Bank("all", _("All questions"), tuple(items))
-    else:
-        bank = named_bank(quiz)
+    bank = whole_bank() if quiz is None else named_bank(quiz)
     ask_in_terminal(start(bank, seed=random.randrange(1_000_000) if seed is None else seed))
+
+
+@app.command(help=_("Print the JSON Schema of a bank of questions, for editors that check YAML."))
+def schema() -> None:
+    import json
+
+    from course.quiz.schema import bank_schema
+
+    typer.echo(json.dumps(bank_schema(), indent=2))

@@ -19,7 +19,7 @@ from course.quiz.raw import Raw
 from course.strict_yaml import Document, no_garbage_collection, read, validate
 from course.words import _
 
-__all__ = ["QUIZZES", "Bank", "load_bank", "named_bank"]
+__all__ = ["QUIZZES", "Bank", "load_bank", "named_bank", "prepare", "whole_bank"]
 
 QUIZZES = Path(__file__).parents[2] / "quizzes"
 
@@ -46,6 +46,7 @@ class Bank:
     items: tuple[Item, ...]
     places: dict[str, tuple[str, int]] = field(default_factory=dict, repr=False, compare=False)
     templates: dict[str, Raw] = field(default_factory=dict, repr=False, compare=False)
+    _drawn: dict[tuple[str, int], Item] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def _by_id(self) -> dict[str, Item]:
@@ -62,6 +63,11 @@ class Bank:
         """
         if id not in self.templates:
             return self.item(id)
+        if (id, seed) not in self._drawn:
+            self._drawn[id, seed] = self._draw(id, seed)
+        return self._drawn[id, seed]
+
+    def _draw(self, id: str, seed: int) -> Item:
         raw = prepare(self.templates[id], seed)
         file, line = self.places[id]
         document = Document({"title": self.title, "items": [raw]}, file)
@@ -90,6 +96,18 @@ def named_bank(name: str, folder: Path = QUIZZES) -> Bank:
             _('There is no quiz "{name}".').format(name=name) + " " + known.format(names=", ".join(names))
         )
     return load_bank(folder / f"{name}.yaml")
+
+
+def whole_bank(folder: Path = QUIZZES) -> Bank:
+    """All questions of the course's folder as one bank. Raises BankError if a file has faults."""
+    banks = [load_bank(path) for path in sorted(folder.glob("*.yaml"))]
+    return Bank(
+        "all",
+        _("All questions"),
+        tuple(item for bank in banks for item in bank.items),
+        {id: place for bank in banks for id, place in bank.places.items()},
+        {id: raw for bank in banks for id, raw in bank.templates.items()},
+    )
 
 
 def load_bank(path: str | Path) -> Bank:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course.errors import BankError, LessonError
-from course.quiz.bank import QUIZZES, load_bank, named_bank
+from course.quiz.bank import QUIZZES, load_bank, named_bank, whole_bank
 from course.quiz.items import ActionItem, OneItem
 from course.stop_reasons import Action, actions
 
@@ -172,6 +172,15 @@ def test_a_name_cannot_leave_the_folder(tmp_path):
     with pytest.raises(LessonError) as caught:
         named_bank("../outside", tmp_path / "inside")
     assert str(caught.value) == 'There is no quiz "../outside". There are: a.'
+
+
+def test_all_banks_of_a_folder_are_one(tmp_path):
+    (tmp_path / "a.yaml").write_text(GOOD, encoding="utf-8")
+    other = GOOD.replace("id: first", "id: third").replace("id: second", "id: fourth")
+    (tmp_path / "b.yaml").write_text(other, encoding="utf-8")
+    bank = whole_bank(tmp_path)
+    assert [item.id for item in bank.items] == ["first", "second", "third", "fourth"]
+    assert bank.places["fourth"] == (str(tmp_path / "b.yaml"), 10)
 
 
 def test_the_folder_of_the_course_holds_the_banks():
