@@ -82,6 +82,11 @@ def test_it_does_not_ask_about_news(server: str) -> None:
     assert (defaults["fetchNews"]["default"], defaults["checkForUpdates"]["default"]) == ("false", False)
 
 
+def test_it_saves_widgets_with_a_notebook(server: str) -> None:
+    settings = ask(server, "/lab/api/settings/@jupyter-widgets/jupyterlab-manager:plugin")
+    assert settings["schema"]["properties"]["saveState"]["default"] is True
+
+
 def test_a_kernel_answers_without_nagles_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
 

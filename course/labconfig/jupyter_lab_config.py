@@ -1,7 +1,8 @@
 """Settings of JupyterLab for the course; the learner's own settings hold as well. `run.py lab` names this folder in
 JUPYTER_CONFIG_PATH. A flag on the command line wins over what stands here.
 
-labconfig/default_setting_overrides.json beside it turns off the question about news, which would ask the network.
+labconfig/default_setting_overrides.json beside it turns off the question about news, which would ask the network, and saves
+the state of widgets with a notebook: without it, one that is opened again shows an error in place of each of them.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from typing import Any
 
 from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
 
+from course.saved_widgets import keep_what_is_shown
+
 c = get_config()  # type: ignore[name-defined]  # noqa: F821  (the loader of the file puts it here)
 
 c.ServerApp.root_dir = str(Path(__file__).resolve().parents[2] / "notebooks")
 c.ServerApp.allow_root = True  # in a container the learner is root
+c.ContentsManager.pre_save_hook = keep_what_is_shown
 c.LabApp.default_url = "/lab/tree/00_start_here.ipynb"
 
 _open: Callable[..., Awaitable[None]] = KernelWebsocketHandler.open
