@@ -180,11 +180,11 @@ def offline_api() -> Iterable[Finding]:
 
 
 def agent_sdk() -> Iterable[Finding]:
-    """Only the last lessons use it."""
+    """Only what compares the loop with it uses it."""
     if importlib.util.find_spec("claude_agent_sdk"):
         yield Finding("ok", _("The Claude Agent SDK is installed."))
     else:
-        text = _("The Claude Agent SDK is not installed; only the lesson that compares it needs it (400 MB).")
+        text = _("The Claude Agent SDK is not installed (400 MB); notebooks 00 to 07 do not need it.")
         yield Finding("info", text)
 
 
