@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -68,3 +69,23 @@ def schema() -> None:
     from course.quiz.schema import bank_schema
 
     typer.echo(json.dumps(bank_schema(), indent=2))
+
+
+@app.command(help=commands()["verify"])
+def verify(
+    paths: Annotated[list[Path] | None, typer.Argument(help=_("Files or folders; else quizzes/."))] = None,
+    draws: Annotated[int, typer.Option(min=1, help=_("How often an item with variants is drawn and proved."))] = 3,
+    without_agent_sdk: Annotated[
+        bool, typer.Option("--without-agent-sdk", help=_("Proofs that need claude-agent-sdk may be left out."))
+    ] = False,
+) -> None:
+    from rich.console import Console
+
+    from course.proofs.tables import print_report
+    from course.proofs.verify import verify as verified
+
+    console = Console(highlight=False)
+    console.print(_("This runs the code that stands in the questions, in processes of its own."))
+    report = verified(paths or (), draws=draws, without_agent_sdk=without_agent_sdk)
+    print_report(report, console)
+    raise typer.Exit(1 if report.faults else 0)

@@ -19,6 +19,7 @@ def commands() -> dict[str, str]:
         "test": _("Run every check of the course, or some: python3 run.py test unit notebooks."),
         "doctor": _("Say what is wrong with the set-up of this machine, and the remedy."),
         "drill": _("Answer questions in the terminal."),
+        "verify": _("Check the questions: run their proofs, and try to guess them."),
         "serve": _("Serve the offline Messages API on this machine. Its first line is its URL."),
     }
 

@@ -20,7 +20,7 @@ FLOORS: dict[str, int] = {
     "json_schema": 0, "install_faults": 0, "bootstrap": 0, "progress": 0, "commands": 0,
     "tools": 1, "workspace": 1, "loop": 1, "offline": 1, "quiz": 1, "lessons": 1,
     "trace": 2, "clients": 2,
-    "exercises": 3,
+    "exercises": 3, "proofs": 3,
     "widgets": 4,
     "lesson": 5, "doctor": 5, "cli": 5,
     "__main__": 6,

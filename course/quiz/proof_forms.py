@@ -23,6 +23,8 @@ class Outcome(str, Enum):
     REFUSED = "refused"
     RUNAWAY = "runaway"
     RAN_CUT_CALL = "ran_cut_call"
+    CHANGED_TURN = "changed_turn"
+    SPLIT_RESULTS = "split_results"
     ASKED_AGAIN = "asked_again"
     KEPT_REFUSAL = "kept_refusal"
     DECLINED = "declined"
@@ -39,6 +41,8 @@ def outcomes() -> dict[Outcome, str]:
         Outcome.REFUSED: _("The API refused a request."),
         Outcome.RUNAWAY: _("The loop did not end; a fuse ended it."),
         Outcome.RAN_CUT_CALL: _("A call that was cut off was run."),
+        Outcome.CHANGED_TURN: _("The answer came, but the model's turn did not go back as it was."),
+        Outcome.SPLIT_RESULTS: _("The answer came, but the results went back in several turns."),
         Outcome.ASKED_AGAIN: _("A request went out that brought nothing new."),
         Outcome.KEPT_REFUSAL: _("The refused turn stayed in messages."),
         Outcome.DECLINED: _("The refusal was returned, and the refused turn was left out."),
@@ -57,10 +61,12 @@ CLAIMS: dict[str, str] = {
     "stop_reasons": "the stop_reason of each reply, in order",
     "messages": "how many entries messages has at the end",
     "roles": "the role of each entry of messages at the end",
-    "answer": "a part of the text that is returned",
+    "sent": "how many entries messages had in each request, in order",
+    "max_tokens": "the limit of each request, in order",
+    "answer": "a part of the text of the last reply",
     "status": "the HTTP status of the last response",
     "says": "a part of the API's error text",
-    "raises": "the name of the exception's class",
+    "raises": "the name of the exception's class; null if nothing was raised",
     "order_depends_on_model": "true if the tools run in another order for another task",
     "subtype": "ResultMessage.subtype of the Agent SDK",
     "is_error": "ResultMessage.is_error of the Agent SDK",
@@ -72,7 +78,8 @@ CLAIMS: dict[str, str] = {
 def _has_known_claims(claim: dict[str, JsonValue]) -> dict[str, JsonValue]:
     for name in claim:
         if name not in CLAIMS:
-            raise ValueError(f'"{name}" is not a known claim.', f"Known claims: {', '.join(CLAIMS)}.")
+            known = _("Known claims: {names}.").format(names=", ".join(CLAIMS))
+            raise ValueError(_('"{name}" is not a known claim.').format(name=name), known)
     return claim
 
 
@@ -87,31 +94,43 @@ class _Strict(BaseModel):
 class Try(_Strict):
     """Each option is done. task: a scenario of the offline model, or `own`: a world made from the item's response.
 
-    goal: what the right option must give. whole: the content of the reply that was cut off, for `own`.
+    goal: what the right option must give. around: the code in which the item's code stands, in place of `...`; it is not shown.
+    gives: for the kind line, what the code gives as it stands.
+    For `own`: whole: the content of the reply that was cut off. answer: the text of the answer in the end. max_tokens: the
+    limit of the first request.
     """
 
     task: Name
-    goal: Outcome = Outcome.ANSWERED
+    goal: Outcome | None = None
+    gives: Outcome | None = None
+    around: str | None = None
     whole: tuple[dict[str, JsonValue], ...] | None = None
+    answer: str | None = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
 
 
 class Predict(_Strict):
     """Something is run once (once for each of `tasks`), and each option claims something about the run.
 
-    What is run: the item's `code`, or the Agent SDK or the SDK's tool runner with these settings.
+    What is run: the item's `code`; if it has none, its `messages` are sent; or the Agent SDK or the SDK's tool runner with these
+    settings. around, whole, answer, max_tokens: as in Try.
     """
 
     task: Name | None = None
     tasks: Annotated[tuple[Name, ...], Field(min_length=2)] | None = None
     agent_sdk: dict[str, JsonValue] | None = None
     tool_runner: dict[str, JsonValue] | None = None
+    around: str | None = None
+    whole: tuple[dict[str, JsonValue], ...] | None = None
+    answer: str | None = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
 
     @model_validator(mode="after")
     def _says_what_to_run(self) -> Predict:
         if (self.task is None) == (self.tasks is None):
-            raise ValueError("The proof needs one of task and tasks.", 'Write "task: name".')
+            raise ValueError(_("The proof needs one of task and tasks."), _('Write "task: name".'))
         if self.agent_sdk is not None and self.tool_runner is not None:
-            raise ValueError("The proof runs two things.", "Keep one of agent_sdk and tool_runner.")
+            raise ValueError(_("The proof runs two things."), _("Keep one of agent_sdk and tool_runner."))
         return self
 
 
@@ -125,5 +144,5 @@ class Proof(_Strict):
     @model_validator(mode="after")
     def _is_one_of_three(self) -> Proof:
         if [self.try_, self.predict, self.none].count(None) != 2:
-            raise ValueError("A proof is one of three.", "Write one of try, predict and none.")
+            raise ValueError(_("A proof is one of three."), _("Write one of try, predict and none."))
         return self

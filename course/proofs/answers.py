@@ -1,0 +1,72 @@
+"""The kind `code`: an answer is run on each task, and what comes of it is compared with what should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from course.proofs.doing import do
+from course.proofs.outcomes import error_text
+from course.proofs.program import CodeFault
+from course.proofs.words_of_whys import wrong_words
+from course.quiz.items import CodeItem
+from course.quiz.proof_forms import Outcome
+from course.quiz.raw import Found
+from course.trace import Trace, explain
+
+__all__ = ["Result", "prove_code", "run_answer"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One task of an answer: what came of it and what should. says: what went wrong, in a sentence; "" if nothing did."""
+
+    task: str
+    gives: Outcome
+    wanted: Outcome
+    says: str = ""
+    trace: Trace | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.gives is self.wanted
+
+
+def run_answer(item: CodeItem, source: str) -> tuple[Result, ...]:
+    """An answer's result in each task, in their order. Code that can't be run gives `raised` in all of them."""
+    return tuple(_result(item, source, task.task, task.gives) for task in item.tasks)
+
+
+def _result(item: CodeItem, source: str, task: str, wanted: Outcome) -> Result:
+    try:
+        run = do(item, source, task)
+    except CodeFault as fault:
+        return Result(task, Outcome.NEVER_RAN, wanted, str(fault))
+    except Exception as error:  # what an answer raises outside of its functions may be anything
+        return Result(task, Outcome.RAISED, wanted, f"{type(error).__name__}: {error}")
+    return Result(task, run.outcome, wanted, explain(run.trace) or "", run.trace)
+
+
+def prove_code(item: CodeItem) -> Iterator[Found]:
+    """The faults of the solution, of what the learner begins from, and of the wrong answers."""
+    for result in run_answer(item, item.solution):
+        if not result.passed:
+            what = f"The solution gives {result.gives.value} on {result.task}, not {result.wanted.value}. {result.says}"
+            yield ("solution",), what.rstrip(), "Correct the solution or the task."
+    if all(result.passed for result in run_answer(item, item.start)):
+        yield ("start",), "What the learner begins from passes already.", "Take something out of it."
+    for at, wrong in enumerate(item.wrong):
+        path = ("wrong", at)
+        failed = [result for result in run_answer(item, wrong.code) if not result.passed]
+        matching = [result for result in failed if result.gives is wrong.gives]
+        if not failed:
+            yield path, "A wrong answer passes every task.", "Add a task that it fails, or delete it."
+        elif not matching:
+            given = ", ".join(sorted({result.gives.value for result in failed}))
+            what = f"This answer says that it gives {wrong.gives.value}; in the tasks that it fails it gives {given}."
+            yield (*path, "gives"), what, "Correct it."
+        else:
+            texts = [error_text(result.trace) for result in matching if result.trace is not None]
+            if wrong.says is not None and not any(wrong.says in text for text in texts):
+                yield (*path, "says"), f"The API says something else: {'; '.join(texts)}", "Quote a part of that."
+            yield from wrong_words(wrong.why, wrong.gives, path)

@@ -1,0 +1,190 @@
+"""What came of a run: one of the outcomes that banks name, found in its requests and in what their replies brought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from course.proofs.blocks import blocks, call_ids, clean, ids, replies_blocks, results_of, turns
+from course.proofs.replies import News
+from course.quiz.proof_forms import Outcome
+from course.trace import Trace
+from course.trace.events import Exchange
+
+__all__ = ["Asked", "Run", "Story", "error_text", "final_messages", "outcome"]
+
+CUT = ("max_tokens", "model_context_window_exceeded", "refusal")  # a call in such a reply must not be run
+ENDS = ("end_turn", "stop_sequence")
+Messages = list[Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request and what came of it: a reply as the API's JSON, or None if it was refused."""
+
+    messages: Messages
+    reply: Any
+    max_tokens: Any = None
+
+
+@dataclass(frozen=True)
+class Story:
+    """What an outcome follows from.
+
+    ending: "returned", "raised", "fuse" or "interrupted". final: `messages` at the end. ran: the ids of the calls that were
+    run. news: what each reply brought; empty where the world is a scenario's.
+    """
+
+    asked: tuple[Asked, ...]
+    final: Messages
+    ending: str = "returned"
+    ran: frozenset[str] = frozenset()
+    news: Sequence[News] = ()
+
+    @property
+    def answered(self) -> list[Asked]:
+        """The requests that were not refused."""
+        return [each for each in self.asked if each.reply is not None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A recorded run, and what each reply brought (empty where the world is a scenario's)."""
+
+    trace: Trace
+    news: Sequence[News] = ()
+
+    @cached_property
+    def story(self) -> Story:
+        trace = self.trace
+        asked = [
+            Asked(
+                _dicts(trace.messages_at(exchange.messages)),
+                None if exchange.error is not None else exchange.reply,
+                trace.params[exchange.params].get("max_tokens"),
+            )
+            for exchange in last_attempts(trace)
+        ]
+        ran = frozenset(str(step.tool.tool_use_id) for step in trace.steps if step.tool is not None)
+        return Story(tuple(asked), _dicts(final_messages(trace)), trace.ending.kind, ran, self.news)
+
+    @property
+    def outcome(self) -> Outcome:
+        """What came of it."""
+        return outcome(self.story)
+
+
+def outcome(story: Story) -> Outcome:
+    """What came of a run. Where several hold, the first in this order: it is what went wrong first or worst."""
+    if story.ending in ("fuse", "interrupted"):
+        return Outcome.RUNAWAY
+    if not story.asked:
+        return Outcome.NEVER_RAN if story.ending == "returned" else Outcome.RAISED
+    if ran_cut_call(story):
+        return Outcome.RAN_CUT_CALL
+    if story.asked[-1].reply is None:
+        return Outcome.REFUSED
+    if story.ending == "raised":
+        return Outcome.RAISED
+    return _of_a_return(story, story.asked[-1].reply)
+
+
+def _of_a_return(story: Story, last: Any) -> Outcome:
+    if kept_refusal(story):
+        return Outcome.KEPT_REFUSAL
+    if brought_nothing(story):
+        return Outcome.ASKED_AGAIN
+    if last["stop_reason"] == "refusal":
+        return Outcome.DECLINED
+    if last["stop_reason"] not in ENDS:
+        return Outcome.STOPPED_EARLY
+    if not last["content"]:
+        return Outcome.EMPTY_ANSWER
+    if changed_turn(story):
+        return Outcome.CHANGED_TURN
+    return Outcome.SPLIT_RESULTS if split_results(story) else Outcome.ANSWERED
+
+
+def last_attempts(trace: Trace) -> list[Exchange]:
+    """The requests, each as it went in the end: without those that the SDK sent once more by itself."""
+    return list({exchange.number: exchange for exchange in trace.exchanges}.values())
+
+
+def final_messages(trace: Trace) -> Messages:
+    """`messages` at the end of a run, or those of the last request if the loop had no such list."""
+    end = trace.messages_at(trace.steps[-1].messages)
+    if end or not trace.exchanges:
+        return end
+    return trace.messages_at(trace.exchanges[-1].messages)
+
+
+def error_text(trace: Trace) -> str:
+    """The text of the API's last error, or of what Python raised; empty if there was none."""
+    errors = [exchange.error["message"] for exchange in last_attempts(trace) if exchange.error is not None]
+    return errors[-1] if errors else (trace.ending.error or {}).get("message", "")
+
+
+def ran_cut_call(story: Story) -> bool:
+    """Whether a tool ran for a call that was cut off, or a request holds a result for it that is no error."""
+    cut = {id for each in story.answered if each.reply["stop_reason"] in CUT for id in call_ids(each.reply["content"])}
+    given = {
+        id for each in story.asked for id, result in results_of(each.messages).items() if not result.get("is_error")
+    }
+    return bool(cut & (story.ran | given))
+
+
+def kept_refusal(story: Story) -> bool:
+    """Whether a turn that was refused stands in `messages` at the end, or in a later request."""
+    for number, each in enumerate(story.asked):
+        if each.reply is None or each.reply["stop_reason"] != "refusal":
+            continue
+        refused = _cleaned(each.reply["content"])
+        before = _assistants(each.messages).count(refused)
+        later = [*(other.messages for other in story.asked[number + 1 :]), story.final]
+        if any(_assistants(messages).count(refused) > before for messages in later):
+            return True
+    return False
+
+
+def brought_nothing(story: Story) -> bool:
+    """Whether a request brought nothing new: the same reply again, or that there is no more to say."""
+    if story.news:
+        return any(news in ("again", "no_more") for news in story.news)
+    pairs = pairwise((each.messages, each.max_tokens) for each in story.answered)
+    return any(before == after for before, after in pairs)
+
+
+def changed_turn(story: Story) -> bool:
+    """Whether a reply with calls went back into `messages` other than it came."""
+    for before, after in pairwise(story.answered):
+        reply = before.reply["content"]
+        own = ids([{"content": reply}])
+        for role, turn in turns(after.messages):
+            if role == "assistant" and own & ids([{"content": turn}]) and not replies_blocks(turn, reply):
+                return True
+    return False
+
+
+def split_results(story: Story) -> bool:
+    """Whether the results of one turn's calls went back in several user messages."""
+    return any(_has_result(before) and _has_result(after) for before, after in pairwise(story.answered[-1].messages))
+
+
+def _has_result(message: dict[str, Any]) -> bool:
+    return any(block.get("type") == "tool_result" for block in blocks(message))
+
+
+def _assistants(messages: Messages) -> list[Any]:
+    """The content of each assistant message, for comparing."""
+    return [_cleaned(blocks(message)) for message in messages if message.get("role") == "assistant"]
+
+
+def _cleaned(content: Any) -> list[Any]:
+    return [clean(block) for block in content]
+
+
+def _dicts(messages: Messages) -> list[dict[str, Any]]:
+    return [message for message in messages if isinstance(message, dict)]

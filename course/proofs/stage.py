@@ -1,0 +1,128 @@
+"""Where a loop of an item is run and recorded: in the item's own world, or on a task of the offline model."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from course.clients import client
+from course.errors import LoopError
+from course.loop import run_loop
+from course.offline.scenario import Scenario
+from course.proofs.blocks import texts
+from course.proofs.guard import guarded
+from course.proofs.outcomes import Run
+from course.proofs.program import Program
+from course.proofs.scenario_tools import tools_for
+from course.proofs.setting import MAX_TOKENS, SERVER_TOOLS, Setting
+from course.proofs.world import World, client_of
+from course.settings import MODEL, load_settings
+from course.tools import Tool, run_tool
+from course.trace import Fuse, record
+
+__all__ = ["FUSE", "Loop", "Stage"]
+
+FUSE = Fuse(requests=12, seconds=3)
+Loop = Callable[[Any, list[Any]], Any]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A place to run loops in: the world of a setting, or a scenario of the offline model."""
+
+    where: Setting | Scenario
+    fuse: Fuse = FUSE
+
+    def play(self, loop: Loop, name: str = "") -> Run:
+        """Run a loop of the course's own, on a fresh client and fresh messages."""
+        asked, world = self._client()
+        return self._recorded(loop, asked, world, name)
+
+    def run(self, program: Program) -> Run:
+        """Run an item's code. Raises what it raises outside of its functions."""
+        asked, world = self._client()
+        with guarded(), program.function_with(self._names(asked)) as function:
+            return self._recorded(function, asked, world, program.function)
+
+    def _recorded(self, loop: Loop, asked: Any, world: World | None, name: str) -> Run:
+        trace = record(loop, asked, self.messages(), fuse=self.fuse, name=name)
+        return Run(trace, () if world is None else tuple(world.news))
+
+    def _client(self) -> tuple[Any, World | None]:
+        if isinstance(self.where, Setting):
+            world = World(self.where)
+            return client_of(world), world
+        return client(self.where, max_retries=0, settings=replace(load_settings(), mode="offline")), None
+
+    def messages(self) -> list[Any]:
+        """What the loop starts from."""
+        if isinstance(self.where, Setting):
+            return self.where.start()
+        return [{"role": "user", "content": self.where.prompt}]
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools that the loop may run."""
+        return self.where.tools if isinstance(self.where, Setting) else tools_for(self.where)
+
+    @property
+    def definitions(self) -> list[dict[str, Any]]:
+        """The `tools` of each request, with those that the API runs itself."""
+        if isinstance(self.where, Setting):
+            return self.where.definitions
+        searches = any(step.searches for step in self.where.script)
+        return [*(each.definition for each in self.tools), *([SERVER_TOOLS["web_search"]] if searches else [])]
+
+    def _names(self, asked: Any) -> dict[str, Any]:
+        """What code of an item finds: the names of the notebooks, and a few that keep short code short."""
+        import anthropic
+
+        tools, definitions = self.tools, self.definitions
+        limit = self.where.max_tokens if isinstance(self.where, Setting) else MAX_TOKENS
+
+        def ask(messages: list[Any], **more: Any) -> Any:
+            request = {"model": MODEL, "max_tokens": limit, "tools": definitions, "messages": messages}
+            return asked.messages.create(**{**request, **more})
+
+        def run(call: Any) -> dict[str, Any]:
+            return run_tool(tools, call)
+
+        return {
+            "MODEL": MODEL,
+            "LoopError": LoopError,
+            "anthropic": anthropic,
+            "ask": ask,
+            "calls": _calls,
+            "client": asked,
+            "definitions": definitions,
+            "json": json,
+            "print": _say_nothing,
+            "re": re,
+            "run": run,
+            "run_loop": run_loop,
+            "run_tool": run_tool,
+            "task": _task(self.messages()),
+            "text_of": _text_of,
+            "tools": tools,
+        }
+
+
+def _task(messages: list[Any]) -> str:
+    return "\n".join(texts(messages[:1], "user"))
+
+
+def _calls(reply: Any) -> list[Any]:
+    """The calls in a reply."""
+    return [block for block in reply.content if block.type == "tool_use"]
+
+
+def _text_of(reply: Any) -> str:
+    """The text of a reply."""
+    return "".join(block.text for block in reply.content if block.type == "text")
+
+
+def _say_nothing(*_values: Any, **_more: Any) -> None:
+    """`print` for code whose output nobody sees."""

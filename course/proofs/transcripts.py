@@ -1,0 +1,111 @@
+"""Can the transcript of an item have happened? Its messages are accepted, and its response is a reply that can follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from course.proofs.arrays import Refused, accepted
+from course.proofs.blocks import Block, blocks, call_ids, ids
+from course.proofs.doing import setting_of
+from course.proofs.setting import Setting
+from course.quiz.items import Item, MatchItem
+from course.quiz.proof_forms import Predict
+from course.quiz.raw import Found, Path
+from course.stop_reasons import fact
+
+__all__ = ["impossible"]
+
+CUT = ("max_tokens", "model_context_window_exceeded", "refusal")
+SERVER = ("server_tool_use", "compaction")
+
+
+def impossible(item: Item) -> Iterator[Found]:
+    """What can't have happened."""
+    setting = replace(setting_of(item), asked=False)
+    form = item.proof.predict if item.proof else None
+    sends_them = isinstance(form, Predict) and item.code is None and item.response is None
+    if item.messages is not None and not sends_them:
+        try:
+            accepted(setting, setting.messages)
+        except Refused as refused:
+            what = f"The API refuses these messages: {refused}"
+            yield ("messages",), what, "The history of an item is one that was accepted: correct it."
+    if item.response is not None:
+        yield from _response(setting, ("response",))
+    if isinstance(item, MatchItem):
+        for at, left in enumerate(item.left):
+            if left.response is not None:
+                yield from _response(setting_of(item, left.response), ("left", at, "response"))
+
+
+def _response(setting: Setting, path: Path) -> Iterator[Found]:
+    response, reason = setting.response or {}, setting.reason
+    content = blocks(response)
+    if not isinstance(response.get("content"), list):
+        yield path, "The content of a response is a list of blocks.", 'Write "content: [...]".'
+        return
+    if response.get("role", "assistant") != "assistant":
+        yield path, "The role of a response is assistant.", "Correct it, or leave it out."
+    for what, remedy in _misfits(reason, response, content):
+        yield (*path, "stop_reason"), what, remedy
+    known = ids(setting.messages) & ids([response])
+    if known:
+        yield path, f"The id {sorted(known)[0]} stands in messages already: a new call has a new id.", "Change one."
+    if not known:
+        yield from _shape(setting, path)
+
+
+def _misfits(reason: str | None, response: Mapping[str, Any], content: list[Block]) -> Iterator[tuple[str, str]]:
+    """Where the stop_reason does not fit the content."""
+    kinds = [str(block.get("type")) for block in content]
+    if reason is not None and fact(reason) is None:
+        return  # an item about a value that nobody knows
+    if reason == "tool_use" and kinds[-1:] != ["tool_use"]:
+        yield "With tool_use the content ends with a tool_use block.", "Add one, or change the stop_reason."
+    if "tool_use" in kinds and reason not in ("tool_use", None, *CUT):
+        yield (
+            f"With {reason} there is no tool_use block: a call gives tool_use.",
+            "Delete it, or change the stop_reason.",
+        )
+    if "text" in kinds[kinds.index("tool_use") :] if "tool_use" in kinds else False:
+        yield "Text stands behind a tool_use block, where the model writes none.", "Put it before the call."
+    if reason == "pause_turn" and not (
+        kinds and (kinds[-1] == "server_tool_use" or kinds[-1].endswith("_tool_result"))
+    ):
+        yield "With pause_turn the content ends with a block of a server tool.", "Add one, or change the stop_reason."
+    if reason in ("end_turn", "stop_sequence") and _pending(content):
+        yield f"A server tool has no result, and the reply ends with {reason}.", "Add its result, or use pause_turn."
+    if reason == "compaction" and kinds != ["compaction"]:
+        yield "With compaction the content is one compaction block.", "Correct it."
+    sequence = response.get("stop_sequence")
+    if reason == "stop_sequence" and not isinstance(sequence, str):
+        yield "With stop_sequence the field stop_sequence names the sequence.", 'Add "stop_sequence: ...".'
+    if reason != "stop_sequence" and sequence is not None:
+        yield f"With {reason} the field stop_sequence is null.", "Delete it, or change the stop_reason."
+    if isinstance(sequence, str) and any(sequence in str(block.get("text", "")) for block in content):
+        yield "The stop sequence stands in the text: the text ends before it.", "Take it out of the text."
+    if reason != "refusal" and response.get("stop_details") is not None:
+        yield f"With {reason} the field stop_details is null.", "Delete it, or change the stop_reason."
+
+
+def _pending(content: list[Block]) -> bool:
+    """Whether a server tool was called and its result is not there."""
+    done = {block.get("tool_use_id") for block in content}
+    return any(block.get("type") == "server_tool_use" and block.get("id") not in done for block in content)
+
+
+def _shape(setting: Setting, path: Path) -> Iterator[Found]:
+    """Whether the response could be sent back, with a result for each call, and something to go on from."""
+    content = [block for block in setting.content if not (block.get("type") == "text" and not block.get("text"))]
+    if not content:
+        return
+    results = [{"type": "tool_result", "tool_use_id": id, "content": "ok"} for id in call_ids(content)]
+    turn = {"role": "assistant", "content": content}
+    ends_open = content[-1].get("type") in SERVER or str(content[-1].get("type")).endswith("_tool_result")
+    after = [{"role": "user", "content": results or "Go on."}] if results or not ends_open else []
+    try:
+        accepted(setting, [*setting.messages, turn, *after])
+    except Refused as refused:
+        yield path, f"The API refuses this turn when it is sent back: {refused}", "Correct its blocks."
