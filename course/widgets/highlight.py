@@ -6,7 +6,7 @@ import io
 import keyword
 import tokenize
 
-__all__ = ["spans"]
+__all__ = ["Span", "spans"]
 
 Span = tuple[str, str]  # the kind ("" for plain text), and the text
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from course.trace import explain, titles
 from course.trace.events import Trace
-from course.widgets.highlight import spans
+from course.widgets.folding import shown_lines
 from course.widgets.presence import kept
 from course.widgets.view_words import stop_reasons, view_words
 
@@ -30,5 +30,7 @@ def _lane(trace: Trace) -> dict[str, Any]:
     # Defaults are left out: in a trace of 1,000 requests they are two thirds of the text.
     data = TypeAdapter(Trace).dump_python(trace, mode="json", exclude_defaults=True)
     del data["code"]  # it is sent as spans
-    code = [{"name": each.name, "first_line": each.first_line, "lines": spans(each.source)} for each in trace.code]
+    code = [
+        {"name": each.name, "first_line": each.first_line, "lines": shown_lines(each.source)} for each in trace.code
+    ]
     return {"trace": data, "code": code, "titles": titles(trace), "fault": explain(trace), "kept": kept(trace)}

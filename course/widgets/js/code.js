@@ -5,7 +5,7 @@ import { pane } from "./pane.js";
 export function codePane(lane, words) {
   const { node, body } = pane("code", words.code);
   const rows = lane.code.map((code) => {
-    const lines = code.lines.map((spans, at) => line(code.first_line + at, spans));
+    const lines = code.lines.map((spans, at) => spans && line(code.first_line + at, spans)); // null: folded
     body.append(element("div", { class: "course-function" }, lines));
     return { lines, first: code.first_line };
   });
