@@ -36,30 +36,35 @@ def check(raw: Raw) -> Iterator[Found]:
 
 
 def _options(raw: Raw, kind: str) -> Iterator[Found]:
-    options = entries(raw, "options")
+    options = entries(raw.get("options"))
     if options:
-        yield from _right_count(raw, kind, options)
-    seen: list[str] = []
-    for at, option in enumerate(options):
+        yield from _right_count(raw, kind, [option for _at, option in options])
+    seen: set[str] = set()
+    for at, option in options:
         path: Path = ("options", at)
-        yield from _one_of(option, OF_OPTION[kind], path)
+        present = sum(key in option for key in OF_OPTION[kind])
+        if present != 1 and len(OF_OPTION[kind]) > 1:  # where there is only one key, pydantic says that it is missing
+            what = _("An option has exactly one of {names}; this one has {count}.")
+            yield path, what.format(names=", ".join(OF_OPTION[kind]), count=present), _("Keep or write one.")
         yield from _proof_fields(option, path)
         if kind == "line":
             yield from _line(raw, option, path)
-        content, unmade = _content(raw, option, kind)
-        if unmade is not None:
-            yield (*path, "make"), str(unmade.args[0]), str(unmade.args[1])
-        elif content is not None and content in seen:
+        try:
+            content = _content(raw, option, kind)
+        except CannotMake as cannot:
+            yield (*path, "make"), *cannot.args
+            continue
+        if content is not None and content in seen:
             yield path, _("Two options are the same."), _("Change or delete one.")
         elif content is not None:
-            seen.append(content)
+            seen.add(content)
 
 
 def _right_count(raw: Raw, kind: str, options: list[Raw]) -> Iterator[Found]:
     right, path = sum(option.get("correct") is True for option in options), ("options",)
     if kind == "many":
         if not 2 <= right < len(options):
-            what = _("The item has {count} correct options of {all}; this kind has two or more, and not all.")
+            what = _("Correct options: {count} of {all}. This kind has two or more, and not all.")
             yield path, what.format(count=right, all=len(options)), _('Write "correct: true" at each right one.')
     elif right == 1:
         return
@@ -69,14 +74,6 @@ def _right_count(raw: Raw, kind: str, options: list[Raw]) -> Iterator[Found]:
     else:
         what = _("The item has {count} correct options; this kind has one.").format(count=right)
         yield path, what, _('Write "correct: true" at exactly one.')
-
-
-def _one_of(entry: Raw, keys: tuple[str, ...], path: Path) -> Iterator[Found]:
-    """An entry has exactly one of these keys. Where there is only one key, pydantic says that it is missing."""
-    present = [key for key in keys if key in entry]
-    if entry and len(keys) > 1 and len(present) != 1:
-        what = _("An option has exactly one of {names}; this one has {count}.")
-        yield path, what.format(names=", ".join(keys), count=len(present)), _("Keep or write one.")
 
 
 def _proof_fields(option: Raw, path: Path) -> Iterator[Found]:
@@ -98,15 +95,12 @@ def _line(raw: Raw, option: Raw, path: Path) -> Iterator[Found]:
         yield path, _('The right option has no "fix".'), _("Write what the line should be.")
 
 
-def _content(raw: Raw, option: Raw, kind: str) -> tuple[str | None, CannotMake | None]:
-    """What a reader sees of an option, to compare it with others; or why it can't be made."""
+def _content(raw: Raw, option: Raw, kind: str) -> str | None:
+    """What a reader sees of an option, to compare it with others. Raises CannotMake if its turns can't be made."""
     if kind != "messages":
-        key = next((key for key in OF_OPTION[kind] if isinstance(option.get(key), (str, int))), None)
-        return (None if key is None else str(option[key]), None)
+        shown = [option[key] for key in OF_OPTION[kind] if isinstance(option.get(key), (str, int))]
+        return str(shown[0]) if shown else None
     turns = option.get("add", option.get("messages"))
-    if isinstance(option.get("make"), str) and option["make"] in MAKES:
-        try:
-            turns = made(option["make"], mapping(raw.get("response")), mapping(raw.get("results")))
-        except CannotMake as cannot:
-            return None, cannot
-    return (json.dumps(turns, sort_keys=True) if isinstance(turns, list) else None, None)
+    if option.get("make") in MAKES:
+        turns = made(option["make"], mapping(raw.get("response")), mapping(raw.get("results")))
+    return json.dumps(turns, sort_keys=True) if isinstance(turns, list) else None

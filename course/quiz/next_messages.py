@@ -30,12 +30,17 @@ class _Parts:
     response: Json
     content: list[Any]
     calls: list[Json]
-    texts: list[str]
+    returned: Mapping[str, str]
 
     @property
     def assistant(self) -> Json:
         """The assistant turn, as the reply brought it."""
         return {"role": "assistant", "content": self.content}
+
+    @property
+    def texts(self) -> list[str]:
+        """What each call returned."""
+        return [_result(call, self.returned) for call in self.calls]
 
     @property
     def results(self) -> list[Json]:
@@ -134,7 +139,7 @@ def made(name: str, response: Mapping[str, Any], results: Mapping[str, str]) -> 
         what = _('"{name}" needs a response with {needed} or more tool_use blocks; it has {count}.')
         what = what.format(name=name, needed=needed, count=len(calls))
         raise CannotMake(what, _("Change the response, or use another make."))
-    return make(_Parts({"role": "assistant", **response}, blocks, calls, [_result(call, results) for call in calls]))
+    return make(_Parts({"role": "assistant", **response}, blocks, calls, results))
 
 
 def _result(call: Json, results: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from course.quiz.raw import Found, Path, Raw, entries, indexes
+from course.quiz.raw import Found, Path, Raw, entries, indexes, sequence
 from course.words import _
 
 __all__ = ["check_pairs", "check_pieces"]
@@ -14,33 +14,29 @@ __all__ = ["check_pairs", "check_pieces"]
 
 def check_pieces(raw: Raw) -> Iterator[Found]:
     """The faults of an item of the kinds order and messages (build, repair)."""
-    given = raw.get("pieces")
-    pieces = (
-        [{"text": piece} if isinstance(piece, str) else piece for piece in given] if isinstance(given, list) else []
-    )
+    pieces = [{"text": piece} if isinstance(piece, str) else piece for piece in sequence(raw.get("pieces"))]
     yield from _twice("pieces", [_content(piece) for piece in pieces], _("Two pieces are the same."))
-    orders = list(_orders(raw))
-    for path, order in orders:
+    right = list(_orders(raw))
+    start = indexes(raw.get("start")) if raw.get("mode") == "repair" else None
+    for path, order in [*right, *([] if start is None else [(("start",), start)])]:
         yield from _order(order, len(pieces), path)
-    right = [order for path, order in orders if path[0] != "start"]
-    yield from _twice("also", [json.dumps(order) for order in right][1:], _("Two orders are the same."))
-    for path, order in orders:
-        if path[0] != "right" and right and order == right[0]:
-            yield path, _('This is the same order as "right".'), _("Change or delete it.")
-        elif path[0] == "start" and order in right:
-            yield path, _("There is nothing to repair: this order is right."), _("Change it.")
-    used = {at for order in right for at in order}
+    known: list[list[int]] = []
+    for path, order in right:
+        if order in known:
+            yield path, _("This order is there already."), _("Change or delete it.")
+        known.append(order)
+    if start is not None and start in known:
+        yield ("start",), _("There is nothing to repair: this order is right."), _("Change it.")
+    used = {at for order in known for at in order}
     for at, piece in enumerate(pieces):
-        if right and isinstance(piece, dict):
+        if known and isinstance(piece, dict):
             yield from _decoy(piece, at in used, ("pieces", at))
 
 
 def _orders(raw: Raw) -> Iterator[tuple[Path, list[int]]]:
-    """The lists of indexes of an item, each with its path."""
-    also = raw.get("also")
+    """The orders that are right, each with its path."""
     candidates: list[tuple[Path, Any]] = [(("right",), raw.get("right"))]
-    candidates += [(("also", at), order) for at, order in enumerate(also if isinstance(also, list) else [])]
-    candidates += [(("start",), raw.get("start"))] if raw.get("mode") == "repair" else []
+    candidates += [(("also", at), order) for at, order in enumerate(sequence(raw.get("also")))]
     for path, value in candidates:
         order = indexes(value)
         if order:
@@ -73,25 +69,31 @@ def _content(piece: Any) -> str | None:
 
 def check_pairs(raw: Raw) -> Iterator[Found]:
     """The faults of an item of the kind match."""
-    left, right, pairs = entries(raw, "left"), entries(raw, "right"), indexes(raw.get("pairs"))
-    for name, sides, keys in (("left", left, ("text", "code", "response")), ("right", right, ("text", "action"))):
-        contents = []
-        for at, side in enumerate(sides):
-            present = [key for key in keys if key in side]
-            if side and len(present) != 1:
-                what = _("An entry has exactly one of {names}; this one has {count}.")
-                yield (name, at), what.format(names=", ".join(keys), count=len(present)), _("Keep or write one.")
-            contents.append(json.dumps(side[present[0]], sort_keys=True) if present else None)
-        yield from _twice(name, contents, _("Two entries are the same."))
+    yield from _side(raw, "left", ("text", "code", "response"))
+    yield from _side(raw, "right", ("text", "action"))
+    left, right = len(sequence(raw.get("left"))), len(sequence(raw.get("right")))
     for key in ("pairs", "whys"):
         value = raw.get(key)
-        if left and isinstance(value, list) and len(value) != len(left):
+        if left and isinstance(value, list) and len(value) != left:
             what = _('"{key}" has {count} entries, and "left" has {left}.')
-            yield (key,), what.format(key=key, count=len(value), left=len(left)), _("Write one for each left.")
-    for at, index in enumerate(pairs or []):
-        if right and not 0 <= index < len(right):
-            what = _('There is no right {index}: "right" has {count} entries.').format(index=index, count=len(right))
+            yield (key,), what.format(key=key, count=len(value), left=left), _("Write one for each left.")
+    for at, index in enumerate(indexes(raw.get("pairs")) or []):
+        if right and not 0 <= index < right:
+            what = _('There is no right {index}: "right" has {count} entries.').format(index=index, count=right)
             yield ("pairs", at), what, _("They are counted from 0.")
+
+
+def _side(raw: Raw, name: str, keys: tuple[str, ...]) -> Iterator[Found]:
+    """The faults of the entries on one side."""
+    contents: list[str | None] = [None] * len(sequence(raw.get(name)))
+    for at, entry in entries(raw.get(name)):
+        present = [key for key in keys if key in entry]
+        if len(present) == 1:
+            contents[at] = json.dumps(entry[present[0]], sort_keys=True)
+        else:
+            what = _("An entry has exactly one of {names}; this one has {count}.")
+            yield (name, at), what.format(names=", ".join(keys), count=len(present)), _("Keep or write one.")
+    yield from _twice(name, contents, _("Two entries are the same."))
 
 
 def _twice(key: str, contents: Sequence[str | None], what: str) -> Iterator[Found]:

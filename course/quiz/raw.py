@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Found", "Path", "Raw", "entries", "indexes", "mapping"]
+__all__ = ["Found", "Path", "Raw", "entries", "indexes", "mapping", "sequence"]
 
 Raw = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -16,10 +16,14 @@ def mapping(value: Any) -> Raw:
     return value if isinstance(value, dict) else {}
 
 
-def entries(data: Any, key: str) -> list[Raw]:
-    """The mappings in a list, at their places: an entry that is something else counts as empty."""
-    found = mapping(data).get(key)
-    return [mapping(entry) for entry in found] if isinstance(found, list) else []
+def sequence(value: Any) -> list[Any]:
+    """The list; an empty one if it is something else."""
+    return value if isinstance(value, list) else []
+
+
+def entries(value: Any) -> list[tuple[int, Raw]]:
+    """The mappings in a list, each with its index."""
+    return [(at, entry) for at, entry in enumerate(sequence(value)) if isinstance(entry, dict)]
 
 
 def indexes(value: Any) -> list[int] | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from quiz.examples import one
+from quiz.examples import EVERY_KIND, WRONG, item, one
 
 from course.quiz.guess import Guess, guess_all
+from course.quiz.items import ManyItem, Option
 
 
 def by_name(items) -> dict[str, Guess]:
@@ -64,3 +65,33 @@ def test_each_strategy_takes_the_option_it_is_named_for(strategy, texts, stem):
 def test_chance_counts_the_options_of_each_item():
     guess = guess_all([one("a", texts="ab"), one("b", texts="abcd")])[0]
     assert guess.chance == 0.75
+
+
+def many(*right: int):
+    """An item with the options a, bb, ccc and dddd, of which these are right."""
+    options = [
+        Option(text=letter * (at + 1), correct=at in right, why="w", misconception=None if at in right else WRONG)
+        for at, letter in enumerate("abcd")
+    ]
+    return ManyItem(id="a", kind="many", objective="messages/memory", stem="s", options=tuple(options))
+
+
+@pytest.mark.parametrize(("right", "longest", "shortest"), [((2, 3), 1.0, 0.0), ((0, 1), 0.0, 1.0), ((0, 3), 0.0, 0.0)])
+def test_of_several_right_options_all_must_be_guessed(right, longest, shortest):
+    found = by_name([many(*right)])
+    assert (found["longest"].right, found["shortest"].right) == (longest, shortest)
+    assert found["longest"].chance == pytest.approx(1 / 6)
+
+
+def test_lots_are_drawn_for_the_options_that_a_strategy_cannot_tell_apart():
+    assert by_name([many(0, 3)])["most hedged"].right == pytest.approx(1 / 6)
+
+
+def test_items_without_options_are_left_out():
+    assert guess_all(EVERY_KIND.items)[0].items == 6
+    assert guess_all([item("lines-in-order")])[0].items == 0
+
+
+def test_lines_and_arrays_are_compared_by_what_is_shown():
+    assert by_name([item("pick-the-next")])["longest"].right == 1.0
+    assert by_name([item("wrong-line")])["shortest"].right == 1.0
