@@ -1,4 +1,5 @@
-"""Long docstrings are folded in the code pane: a reader of a run wants to see the lines that run."""
+"""A long head of a function, its parameters and its docstring, is folded in the code pane: a reader of a run wants to see the
+lines that run."""
 
 from __future__ import annotations
 
@@ -9,27 +10,31 @@ from course.widgets.highlight import Span, spans
 
 __all__ = ["shown_lines"]
 
-LONGEST = 3  # lines of a docstring that is shown whole
+LONGEST = 3  # lines of a head that is shown whole, below the line with `def`
 
 
 def shown_lines(source: str) -> list[list[Span] | None]:
-    """The lines of a function as spans. Of a long docstring only the first line is shown; None stands for each other line."""
+    """The lines of a function as spans. Of a long head only the line with `def` is shown; None stands for each other line."""
     lines: list[list[Span] | None] = list(spans(source))
-    first, last = _docstring(source)
-    if last - first < LONGEST:
+    start, body = _head(source)
+    if body - start - 1 <= LONGEST:
         return lines
-    head = lines[first - 1] or []
-    return [*lines[: first - 1], [*head, ("", " …")], *[None] * (last - first), *lines[last:]]
+    return [
+        *lines[: start - 1],
+        [*(lines[start - 1] or []), ("", " …")],
+        *[None] * (body - start - 1),
+        *lines[body - 1 :],
+    ]
 
 
-def _docstring(source: str) -> tuple[int, int]:
-    """The first and the last line of the function's docstring, counted from 1; (1, 1) if there is none."""
+def _head(source: str) -> tuple[int, int]:
+    """The line with `def` and that of the first statement after the docstring, counted from 1; (1, 1) if there is none."""
     try:
         tree = ast.parse(textwrap.dedent(source))
     except SyntaxError:
         return 1, 1
     match tree.body:
-        case [ast.FunctionDef(body=[ast.Expr(value=text), *_]) | ast.AsyncFunctionDef(body=[ast.Expr(value=text), *_])]:
-            if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                return text.lineno, text.end_lineno or text.lineno
+        case [ast.FunctionDef() | ast.AsyncFunctionDef() as function]:
+            statements = function.body[ast.get_docstring(function) is not None :]
+            return function.lineno, statements[0].lineno if statements else 1
     return 1, 1
