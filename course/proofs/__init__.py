@@ -13,3 +13,9 @@
 
 Import from the modules; nothing is imported here but what a caller outside needs.
 """
+
+from course.proofs.prove import prove
+from course.proofs.showing import run_code, trace_of
+from course.proofs.verify import Report, verify
+
+__all__ = ["Report", "prove", "run_code", "trace_of", "verify"]

@@ -13,6 +13,7 @@ from course.quiz.items import CodeItem
 from course.quiz.proof_forms import Outcome
 from course.quiz.raw import Found
 from course.trace import Trace, explain
+from course.words import _
 
 __all__ = ["Result", "prove_code", "run_answer"]
 
@@ -44,7 +45,14 @@ def _result(item: CodeItem, source: str, task: str, wanted: Outcome) -> Result:
         return Result(task, Outcome.NEVER_RAN, wanted, str(fault))
     except Exception as error:  # what an answer raises outside of its functions may be anything
         return Result(task, Outcome.RAISED, wanted, f"{type(error).__name__}: {error}")
-    return Result(task, run.outcome, wanted, explain(run.trace) or "", run.trace)
+    return Result(task, run.outcome, wanted, _said(run.trace), run.trace)
+
+
+def _said(trace: Trace) -> str:
+    """What went wrong in a run, with the words of the API if it refused a request; "" if nothing did."""
+    refused = any(exchange.error is not None for exchange in trace.exchanges)
+    quoted = _('The API said: "{text}"').format(text=error_text(trace)) if refused else ""
+    return " ".join(filter(None, [explain(trace), quoted]))
 
 
 def prove_code(item: CodeItem) -> Iterator[Found]:

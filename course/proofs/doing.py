@@ -57,19 +57,30 @@ def goal_for(item: Item, response: Any) -> Outcome:
 def setting_of(item: Item, response: Any = None) -> Setting:
     """The item's own world. response: in place of the item's."""
     form = form_of(item)
-    start = ({"role": "user", "content": TASK},) if not isinstance(item, ArrayItem) else ()
+    right = _right_array(item)
+    before = () if isinstance(item, PickItem) else item.messages or ()
     setting = Setting(
-        messages=item.messages or start,
+        messages=(item.messages or ({"role": "user", "content": TASK},)) if right is None else before,
         response=response or item.response,
         results=item.results or {},
         answer=(form and form.answer) or ANSWER,
         whole=form.whole if form else None,
         max_tokens=(form and form.max_tokens) or MAX_TOKENS,
     )
-    if isinstance(item, ArrayItem) and setting.response is None:
-        right = item.next_messages(item.right)
-        return replace(setting, response=derived_response(setting.messages, right), asked=True)
-    return setting
+    if right is None:
+        return setting
+    return replace(setting, response=derived_response(setting.messages, right), asked=True)
+
+
+def _right_array(item: Item) -> list[Any] | None:
+    """The right array of an item that proposes arrays and shows no response: the reply that it goes on from is in there."""
+    if item.response is not None:
+        return None
+    if isinstance(item, ArrayItem):
+        return item.next_messages(item.right)
+    if isinstance(item, PickItem):
+        return item.next_messages(next(at for at, option in enumerate(item.options) if option.correct))
+    return None
 
 
 def stage_of(item: Item, task: str | None = None, response: Any = None) -> Stage:

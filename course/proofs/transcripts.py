@@ -11,7 +11,6 @@ from course.proofs.blocks import Block, blocks, call_ids, ids
 from course.proofs.doing import setting_of
 from course.proofs.setting import Setting
 from course.quiz.items import Item, MatchItem
-from course.quiz.proof_forms import Predict
 from course.quiz.raw import Found, Path
 from course.stop_reasons import fact
 
@@ -24,20 +23,32 @@ SERVER = ("server_tool_use", "compaction")
 def impossible(item: Item) -> Iterator[Found]:
     """What can't have happened."""
     setting = replace(setting_of(item), asked=False)
-    form = item.proof.predict if item.proof else None
-    sends_them = isinstance(form, Predict) and item.code is None and item.response is None
-    if item.messages is not None and not sends_them:
-        try:
-            accepted(setting, setting.messages)
-        except Refused as refused:
-            what = f"The API refuses these messages: {refused}"
-            yield ("messages",), what, "The history of an item is one that was accepted: correct it."
+    if item.messages is not None:
+        yield from _messages(item, setting)
     if item.response is not None:
         yield from _response(setting, ("response",))
     if isinstance(item, MatchItem):
         for at, left in enumerate(item.left):
             if left.response is not None:
                 yield from _response(setting_of(item, left.response), ("left", at, "response"))
+
+
+def _messages(item: Item, setting: Setting) -> Iterator[Found]:
+    """Whether the messages are accepted; or refused, if the item says so."""
+    wanted = item.proof.refused if item.proof else None
+    form = item.proof.predict if item.proof else None
+    assert item.messages is not None
+    try:
+        accepted(setting, item.messages)
+    except Refused as refused:
+        if wanted is None and not (form and item.code is None and item.response is None):
+            what = f"The API refuses these messages: {refused}"
+            yield ("messages",), what, 'Correct them, or quote a part of the error in proof: "refused: ...".'
+        elif wanted is not None and wanted not in str(refused):
+            yield ("proof", "refused"), f"The API says something else: {refused}", "Quote a part of that."
+    else:
+        if wanted is not None:
+            yield ("messages",), "The API accepts these messages.", 'Break them, or delete "refused".'
 
 
 def _response(setting: Setting, path: Path) -> Iterator[Found]:

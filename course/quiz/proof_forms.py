@@ -135,11 +135,15 @@ class Predict(_Strict):
 
 
 class Proof(_Strict):
-    """One of three: the options are done, or they predict a run, or there is no proof, and here is why (`none`)."""
+    """One of three: the options are done, or they predict a run, or there is no proof, and here is why (`none`).
+
+    refused: the API refuses the item's messages, and its error holds this text. Without it they must be accepted.
+    """
 
     try_: Try | None = Field(default=None, alias="try")
     predict: Predict | None = None
     none: Annotated[str, Field(pattern=r"\S", description="Write why.")] | None = None
+    refused: Annotated[str, Field(pattern=r"\S", description="Quote the error.")] | None = None
 
     @model_validator(mode="after")
     def _is_one_of_three(self) -> Proof:
