@@ -40,7 +40,7 @@ class Record(Generic[Content]):
     def __init__(self, name: str, kind: type[Content], folder: Path | None = None) -> None:
         self.name, self.kind, self._folder = name, kind, folder
         self._waiting: list[Callable[[Content], Content]] = []
-        self._told: set[str] = set()
+        self._told = False
 
     @property
     def path(self) -> Path:
@@ -75,7 +75,7 @@ class Record(Generic[Content]):
     def _load(self, tell: Tell) -> Content:
         try:
             return self.kind.model_validate_json(self.path.read_bytes())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return self.kind()
         except ValidationError:  # also what is not JSON, or not UTF-8
             number = 1
@@ -90,13 +90,13 @@ class Record(Generic[Content]):
 
     @contextlib.contextmanager
     def _telling(self, tell: Tell) -> Iterator[None]:
-        """Makes a sentence of what the system refuses. Each is told once."""
+        """Makes a sentence of what the system refuses. It is told once."""
         try:
             yield
         except (OSError, RuntimeError) as refused:  # RuntimeError: "~name" in COURSE_PROGRESS_FOLDER, and no such user
             reason = getattr(refused, "strerror", None) or str(refused)
-            if reason not in self._told:
-                self._told.add(reason)
+            if not self._told:
+                self._told = True
                 tell(self._refusal(reason))
 
     def _refusal(self, reason: str) -> str:

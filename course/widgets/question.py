@@ -1,39 +1,44 @@
 """The question card: one question at a time, graded in Python.
 
-What is in the page, in a trait or in a saved notebook before an answer holds no key. A grade goes to the page as a message,
-after the answer, and is kept nowhere but in the kernel.
+What is in the page, in a trait or in a saved notebook before an answer holds no key. All that changes travels in messages and
+is kept in the kernel and in the progress folder, so a saved notebook is the same whatever was answered.
 
-    page -> kernel   {"do": "look"}                                what was answered so far?
-                     {"do": "answer", "number": 0, "choice": 2}    choice: position as shown
-                     {"do": "again"}                               from the start, in another order
-    kernel -> page   {"grades": {"0": {...}}, "reset": false}
+    page -> kernel   {"do": "look"}                                 what was answered so far?
+                     {"do": "draft", "number": 0, "answer": ...}    what is chosen, and not checked yet
+                     {"do": "answer", "number": 0, "answer": ...}   by places on the page
+                     {"do": "run", "number": 0, "run": 0}           after the answer: show what an answer does
+                     {"do": "again"}                                from the start, in another order
+    kernel -> page   {"state": {...}, "grades": {"0": {...}}, "notes": [...], "refused": {...}, "trace": {...}}
 """
 
 from __future__ import annotations
 
-import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import anywidget
 import traitlets
 
 from course.quiz.bank import Bank, named_bank
-from course.quiz.session import Session, start
-from course.quiz.show import extras
+from course.quiz.items import CodeItem
+from course.quiz.session import start
+from course.quiz.store import QuizStore, is_of_the_course
 from course.widgets.bundle import css, javascript
+from course.widgets.question_grade import runs, shown_grade
+from course.widgets.question_run import run_answer, trace_data
+from course.widgets.question_text import as_text
+from course.widgets.question_view import shown_question, to_file, to_page
+from course.widgets.question_words import question_words
 from course.words import _
 
 __all__ = ["QuestionCard", "quiz"]
 
-WIDTH = 96  # columns of JSON that fit into the card on a wide screen; on a narrow one the page breaks the lines
-
 
 def quiz(bank: Bank | str, *, seed: int = 0) -> QuestionCard:
-    """The card for a bank, or for the bank of this name in `quizzes/`. `seed` decides the order of the options.
+    """The card for a bank, or for the bank of this name in `quizzes/`. `seed` decides the variants and the order of options.
 
-    Raises LessonError if there is no bank of that name, BankError if it has faults.
+    What was answered before is taken up again. Raises LessonError if there is no bank of that name, BankError if it has faults.
     """
     return QuestionCard(named_bank(bank) if isinstance(bank, str) else bank, seed=seed)
 
@@ -42,22 +47,26 @@ class QuestionCard(anywidget.AnyWidget):
     """Shows the questions of a session, collects the answers and grades them."""
 
     _esm = javascript("question.js")
-    _css = css("base.css", "question.css")
+    _css = css("base.css", "stepper.css", "question.css")
 
     title = traitlets.Unicode().tag(sync=True)
-    questions = traitlets.List(traitlets.Dict()).tag(sync=True)
-    index = traitlets.Int(0).tag(sync=True)  # len(questions): the score at the end
-    score = traitlets.Dict().tag(sync=True)
+    questions = traitlets.List(traitlets.Dict()).tag(sync=True)  # of the first attempt; those of a further one are sent
     words = traitlets.Dict().tag(sync=True)
 
     def __init__(self, bank: Bank, *, seed: int = 0, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
-        self.session = start(bank, seed=seed)
-        super().__init__(title=bank.title, words=_words(), **_shown(self.session))
+        self._notes: list[str] = []
+        self._store = QuizStore(bank, seed, self._notes.append)
+        self._can_run = is_of_the_course(bank)
+        first = start(bank, seed=seed)
+        self._text = as_text(first)
+        self.session, self._drafts = self._store.restore()
+        questions = [shown_question(first, number) for number in range(first.score.total)]
+        super().__init__(title=bank.title, words=question_words(), questions=questions)
         self.on_msg(self._receive)
 
     def __repr__(self) -> str:
-        return as_text(self.session)
+        return self._text
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The widget for a page that can show it, and the whole text for all others."""
@@ -68,114 +77,104 @@ class QuestionCard(anywidget.AnyWidget):
 
     def _receive(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
         """A message from the page. What makes no sense is left alone: the page may be of an older version."""
-        do = content.get("do")
+        do, number = content.get("do"), content.get("number")
         if do == "look":
-            self._send_grades(range(len(self.questions)))
-        elif do == "answer":
-            self._answer(content.get("number"), content.get("choice"))
+            self._send_state(again=False)
         elif do == "again":
             self._restart()
+        elif type(number) is int and 0 <= number < self.session.score.total:
+            if do == "draft":
+                self._keep_draft(number, content.get("answer"))
+            elif do == "answer":
+                self._answer(number, content.get("answer"))
+            elif do == "run":
+                self._run(number, content.get("run"))
 
-    def _answer(self, number: Any, choice: Any) -> None:
-        if not _is_index(number, len(self.questions)) or not _is_index(choice, len(self.session.order(number))):
+    def _answer(self, number: int, value: Any) -> None:
+        item = self.session.item(number)
+        run = run_answer if self._can_run else None
+        if isinstance(item, CodeItem) and run is None:
+            text = _("This bank is not one of the course's, so nothing of it is run: the answer can't be checked here.")
+            self.send({"refused": {"number": number, "text": text}})
             return
-        self.session = self.session.answer(number, self.session.order(number)[choice], at=self._clock())
-        self.score = _score(self.session)
-        self._send_grades([number])
+        known = self.session.answered(number)
+        try:
+            answer = to_file(item, self.session.order(number), value)
+            self.session = self.session.answer(number, answer, at=self._clock(), run=run)
+        except ValueError:
+            return
+        self._drafts.pop(item.id, None)
+        self.send({"grades": self._grades([number])})
+        given = self.session.answered(number)
+        if given is not None and given is not known:
+            self._store.answered(self.session, given)  # after the grade was sent: a slow disk keeps nobody waiting
+            self._send_notes()
+
+    def _keep_draft(self, number: int, value: Any) -> None:
+        item, order = self.session.item(number), self.session.order(number)
+        if self.session.answered(number) is not None:
+            return
+        try:
+            self._drafts[item.id] = to_file(item, order, value)
+        except ValueError:
+            return
+        self._store.drafted(self.session, item.id, self._drafts[item.id])
+        self._send_notes()
+
+    def _run(self, number: int, run: Any) -> None:
+        """Send the trace of what one of the buttons runs. Nothing is run before the answer, nor of a bank from elsewhere."""
+        given = self.session.answered(number)
+        if given is None or not self._can_run:
+            return
+        item, order = self.session.item(number), self.session.order(number)
+        possible = runs(item, order, given.answer)
+        if type(run) is int and 0 <= run < len(possible):
+            self.send({"trace": {"number": number, **trace_data(item, possible[run])}})
 
     def _restart(self) -> None:
-        state = self.session.state
-        self.session = start(self.session.bank, seed=state.seed + 1)
-        with self.hold_sync():
-            for name, value in _shown(self.session).items():
-                setattr(self, name, value)
-            self.index = 0
-        self.send({"grades": {}, "reset": True})
+        session = self.session
+        self.session, self._drafts = start(session.bank, seed=session.state.seed + 1), {}
+        self._store.begin(self.session)
+        self._send_state(again=True)
 
-    def _send_grades(self, numbers: Any) -> None:
-        grades = {str(number): shown_grade(self.session, number) for number in numbers if self.session.answered(number)}
-        self.send({"grades": grades, "reset": False})
+    def _send_state(self, *, again: bool) -> None:
+        session = self.session
+        numbers = range(session.score.total)
+        questions = [shown_question(session, number) for number in numbers]
+        at = next((number for number in numbers if session.answered(number) is None), len(numbers))
+        self.send(
+            {
+                "state": {
+                    "questions": None if questions == self.questions else questions,
+                    "drafts": self._shown_drafts(),
+                    "at": at,
+                    "again": again,
+                },
+                "grades": self._grades(numbers),
+                "notes": self._taken_notes(),
+            }
+        )
 
+    def _shown_drafts(self) -> dict[str, Any]:
+        shown = {}
+        for number in range(self.session.score.total):
+            item, order = self.session.item(number), self.session.order(number)
+            if item.id in self._drafts and self.session.answered(number) is None:
+                shown[str(number)] = to_page(item, order, self._drafts[item.id])
+        return shown
 
-def _is_index(value: Any, length: int) -> bool:
-    return type(value) is int and 0 <= value < length
+    def _grades(self, numbers: Iterable[int]) -> dict[str, Any]:
+        return {
+            str(number): shown_grade(self.session, number, can_run=self._can_run)
+            for number in numbers
+            if self.session.answered(number) is not None
+        }
 
+    def _taken_notes(self) -> list[str]:
+        notes = list(self._notes)
+        self._notes.clear()
+        return notes
 
-def _shown(session: Session) -> dict[str, Any]:
-    numbers = range(session.score.total)
-    return {"questions": [shown_question(session, number) for number in numbers], "score": _score(session)}
-
-
-def shown_question(session: Session, number: int) -> dict[str, Any]:
-    """What the page gets of a question before it is answered: no key, no `why`, no misconception."""
-    item = session.item(number)
-    return {
-        "stem": item.stem.strip(),
-        "extras": [{"kind": extra.kind, "title": extra.title, "text": extra.text} for extra in extras(item, WIDTH)],
-        "options": [item.options[option].shown for option in session.order(number)],
-    }
-
-
-def shown_grade(session: Session, number: int) -> dict[str, Any]:
-    """What the page gets after the answer. The options are in the order in which they are shown."""
-    grade, order = session.grade(number), session.order(number)
-    assert grade is not None, "only an answered question has a grade"
-    return {
-        "correct": grade.correct,
-        "choice": next(position for position, option in enumerate(order) if grade.verdicts[option].chosen),
-        "options": [
-            {"correct": grade.verdicts[option].correct, "why": grade.verdicts[option].why.strip()} for option in order
-        ],
-        "refs": [ref.url for ref in session.item(number).refs],
-    }
-
-
-def _score(session: Session) -> dict[str, int]:
-    score = session.score
-    return {"right": score.right, "answered": score.answered, "total": score.total}
-
-
-def as_text(session: Session) -> str:
-    """The questions where no widget can be drawn: the same text each time, and no key."""
-    lines = [session.bank.title, ""]
-    for number in range(session.score.total):
-        item = session.item(number)
-        lines.append(f"{number + 1}. {item.stem.strip()}")
-        for extra in extras(item):
-            lines += ["", textwrap.indent(extra.text, "      ")]
-        lines.append("")
-        lines += [f"   ( ) {item.options[option].shown}" for option in session.order(number)]
-        lines.append("")
-    lines.append(
-        _("Answer in JupyterLab, or in a terminal: python -m course drill {name}").format(name=session.bank.name)
-    )
-    return "\n".join(lines)
-
-
-def _words() -> dict[str, str]:
-    """The card's words, in the reader's language."""
-    return {
-        "place": _("Question {number} of {total}"),
-        "score": _("Right: {right} of {answered}"),
-        "choose": _("Choose one answer"),
-        "check": _("Check"),
-        "previous": _("Previous"),
-        "next": _("Next"),
-        "finish": _("See the score"),
-        "nothing": _("Choose an answer first."),
-        "waiting": _("Checking…"),
-        "lost": _(
-            "Python does not answer: the kernel is busy or has stopped. If it stays like this, run this cell again."
-        ),
-        "right": _("Right."),
-        "not_right": _("Not right."),
-        "answer_is": _("The right answer: {answer}"),
-        "mark_right": _("right"),
-        "mark_wrong": _("wrong"),
-        "yours": _("your answer"),
-        "read_more": _("Read more"),
-        "result": _("Your score"),
-        "end": _("{right} of {total} right"),
-        "open": _("not answered"),
-        "again": _("Start again"),
-    }
+    def _send_notes(self) -> None:
+        if self._notes:
+            self.send({"notes": self._taken_notes()})

@@ -8,15 +8,22 @@ import pytest
 from quiz.examples import action, bank, one
 
 from course.errors import LessonError
-from course.quiz.bank import QUIZZES, load_bank
+from course.quiz.bank import QUIZZES, Bank, load_bank
+from course.quiz.session import Score
+from course.stop_reasons import Action, actions
 from course.widgets.question import QuestionCard, quiz
+
+
+@pytest.fixture(autouse=True)
+def new_learner(monkeypatch, tmp_path):
+    monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(tmp_path / "progress"))
 
 
 class Page:
     """Stands for the page: sends the card what the page would, and keeps what the card sends."""
 
-    def __init__(self, *items, seed: int = 0) -> None:
-        self.card = QuestionCard(bank(*items), seed=seed, clock=lambda: 42.0)
+    def __init__(self, *items, seed: int = 0, of: Bank | None = None) -> None:
+        self.card = QuestionCard(of or bank(*items), seed=seed, clock=lambda: 42.0)
         self.received: list[dict] = []
         self.card.send = lambda content, buffers=None: self.received.append(content)
 
@@ -25,9 +32,16 @@ class Page:
         self.card._handle_custom_msg(content, [])
         return list(self.received)
 
-    def answer(self, number: int, option: int) -> list[dict]:
-        """Choose the option that stands at this index in the file."""
-        return self.send(do="answer", number=number, choice=self.card.session.order(number).index(option))
+    def look(self) -> dict:
+        """What a page gets that was just opened."""
+        [message] = self.send(do="look")
+        return message
+
+    def answer(self, number: int, option: int) -> dict:
+        """Choose the option that stands at this index in the file. Gives the grade."""
+        answer = self.card.session.order(number).index(option)
+        [message] = self.send(do="answer", number=number, answer=answer)
+        return message["grades"][str(number)]
 
 
 def everything_sent(card: QuestionCard) -> str:
@@ -35,23 +49,42 @@ def everything_sent(card: QuestionCard) -> str:
     return json.dumps([card.get_state(), card._repr_mimebundle_(), repr(card)], default=str)
 
 
+def traits_of(card: QuestionCard) -> dict:
+    """What a notebook saves of the card. The names of models differ from card to card."""
+    return {name: value for name, value in card.get_state().items() if name not in ("layout", "tooltip")}
+
+
 def test_a_new_card_shows_the_questions():
-    card = Page(one("a", texts="xy", pin=True, code="f()"), action()).card
-    assert card.title == "A small bank"
-    assert card.index == 0
-    assert card.score == {"right": 0, "answered": 0, "total": 2}
-    assert card.questions[0] == {
-        "stem": "stem a",
-        "extras": [{"kind": "code", "title": "Code", "text": "f()"}],
-        "options": ["x", "y"],
-    }
-    assert card.questions[1]["extras"] == [
+    page = Page(one("a", texts="xy", pin=True, code="f()"), action())
+    assert page.card.title == "A small bank"
+    assert page.card.questions == [
         {
-            "kind": "json",
-            "title": "response",
-            "text": '{"stop_reason": "max_tokens", "content": [{"type": "text", "text": "The ans"}]}',
-        }
+            "stem": "stem a",
+            "extras": [{"title": "Code", "code": "f()", "numbered": True}],
+            "task": "Choose one answer.",
+            "form": "choose",
+            "many": 0,
+            "options": [{"text": "x"}, {"text": "y"}],
+        },
+        {
+            "stem": "What next?",
+            "extras": [
+                {
+                    "title": "response",
+                    "json": '{"stop_reason": "max_tokens", "content": [{"type": "text", "text": "The ans"}]}',
+                }
+            ],
+            "task": "Choose one answer.",
+            "form": "choose",
+            "many": 0,
+            "options": [{"text": actions()[action]} for action in (Action.GET_THE_REST, Action.FINISH)],
+        },
     ]
+    assert page.look() == {
+        "state": {"questions": None, "drafts": {}, "at": 0, "again": False},
+        "grades": {},
+        "notes": [],
+    }
 
 
 @pytest.mark.parametrize("name", ["00_start_here", "01_raw_loop"])
@@ -69,39 +102,59 @@ def card_keys(card: QuestionCard) -> list[str]:
 
 
 def test_two_banks_that_differ_in_their_key_alone_send_the_same():
-    sent = []
-    for right in (0, 3):
-        state = Page(one(right=right)).card.get_state()
-        sent.append({name: value for name, value in state.items() if name not in ("layout", "tooltip")})
-    assert sent[0] == sent[1]
+    first, second = (Page(one(right=right)) for right in (0, 3))
+    assert traits_of(first.card) == traits_of(second.card)
+    assert first.look() == second.look()
+
+
+def test_what_a_notebook_saves_is_the_same_whatever_was_done():
+    page = Page(*(one(f"item-{n}") for n in range(4)))
+    before = traits_of(page.card), repr(page.card), page.card._repr_mimebundle_()[0]["text/plain"]
+    page.answer(0, 1)
+    page.answer(1, 2)
+    page.send(do="draft", number=2, answer=3)
+    page.send(do="again")
+    page.answer(0, 0)
+    assert (traits_of(page.card), repr(page.card), page.card._repr_mimebundle_()[0]["text/plain"]) == before
+    restarted = Page(*(one(f"item-{n}") for n in range(4)))
+    assert (traits_of(restarted.card), repr(restarted.card)) == before[:2]
 
 
 def test_a_right_answer():
     page = Page(one("a", texts="xy", right=1, pin=True))
-    assert page.answer(0, 1) == [
+    assert page.send(do="answer", number=0, answer=1) == [
         {
             "grades": {
                 "0": {
                     "correct": True,
-                    "choice": 1,
-                    "options": [{"correct": False, "why": "why x"}, {"correct": True, "why": "why y"}],
+                    "partial": "",
+                    "answer": 1,
                     "refs": [],
+                    "runs": [],
+                    "options": [
+                        {"correct": False, "chosen": False, "why": "why x", "belief": "", "fix": None, "run": None},
+                        {"correct": True, "chosen": True, "why": "why y", "belief": "", "fix": None, "run": None},
+                    ],
                 }
             },
-            "reset": False,
         }
     ]
-    assert page.card.score == {"right": 1, "answered": 1, "total": 1}
+    assert page.card.session.score == Score(right=1, answered=1, total=1)
     assert page.card.session.state.answers[0].at == 42.0
+
+
+def test_a_wrong_answer_is_told_with_the_belief_behind_it():
+    grade = Page(one("a", texts="xy", right=1, pin=True)).answer(0, 0)
+    assert not grade["correct"]
+    assert grade["options"][0]["belief"] == "The model remembers earlier requests by itself."
 
 
 def test_a_grade_is_in_the_order_that_is_shown():
     page = Page(one(right=1), seed=5)
     order = page.card.session.order(0)
     assert order != (0, 1, 2, 3), "the seed changes the order"
-    [message] = page.answer(0, 3)
-    grade = message["grades"]["0"]
-    assert grade["choice"] == order.index(3)
+    grade = page.answer(0, 3)
+    assert grade["answer"] == order.index(3)
     assert [option["correct"] for option in grade["options"]] == [option == 1 for option in order]
     assert [option["why"] for option in grade["options"]] == [f"why {'abcd'[option]}" for option in order]
 
@@ -115,36 +168,79 @@ def test_a_grade_is_sent_but_never_kept_in_a_trait():
 
 def test_an_answer_tells_nothing_about_other_questions():
     page = Page(one("a"), one("b"))
-    [message] = page.answer(0, 0)
+    [message] = page.send(do="answer", number=0, answer=0)
     assert list(message["grades"]) == ["0"]
 
 
 def test_a_question_is_answered_once():
     page = Page(one(right=1))
     page.answer(0, 0)
-    [message] = page.answer(0, 1)
-    assert not message["grades"]["0"]["correct"]
-    assert page.card.score == {"right": 0, "answered": 1, "total": 1}
+    assert not page.answer(0, 1)["correct"]
+    assert page.card.session.score == Score(right=0, answered=1, total=1)
 
 
-def test_a_page_that_is_opened_again_gets_the_grades_of_what_was_answered():
+def test_a_page_that_is_opened_again_gets_the_grades_and_goes_on_where_it_was():
     page = Page(one("a"), one("b"), one("c"))
-    assert page.send(do="look") == [{"grades": {}, "reset": False}]
-    page.answer(1, 1)
-    [message] = page.send(do="look")
-    assert list(message["grades"]) == ["1"]
+    page.answer(0, 1)
+    page.answer(2, 1)
+    message = page.look()
+    assert list(message["grades"]) == ["0", "2"]
+    assert message["state"]["at"] == 1
+
+
+def test_after_a_restart_of_the_kernel_the_answers_are_back():
+    before = Page(one("a"), one("b"))
+    grade = before.answer(0, 1)
+    after = Page(one("a"), one("b"))
+    assert after.look()["grades"] == {"0": grade}
+    assert after.card.session == before.card.session
+
+
+def test_what_was_chosen_and_not_checked_is_back_too():
+    before = Page(one("a"), one("b"))
+    before.send(do="draft", number=1, answer=3)
+    after = Page(one("a"), one("b"))
+    assert after.look()["state"]["drafts"] == {"1": 3}
+    after.answer(1, 0)
+    assert after.look()["state"]["drafts"] == {}
 
 
 def test_start_again_asks_in_another_order():
     page = Page(*(one(f"item-{n}") for n in range(6)))
     page.answer(0, 0)
-    page.card.index = 6
-    before = page.card.questions
-    assert page.send(do="again") == [{"grades": {}, "reset": True}]
-    assert page.card.score == {"right": 0, "answered": 0, "total": 6}
-    assert page.card.index == 0
-    assert page.card.questions != before
-    assert page.send(do="look") == [{"grades": {}, "reset": False}]
+    [message] = page.send(do="again")
+    assert message["grades"] == {}
+    assert message["state"]["again"]
+    assert message["state"]["at"] == 0
+    assert message["state"]["questions"] != page.card.questions
+    assert [question["stem"] for question in message["state"]["questions"]] == [f"stem item-{n}" for n in range(6)]
+    assert page.look() == {**message, "state": {**message["state"], "again": False}}
+
+
+def test_after_a_restart_of_the_kernel_the_new_attempt_is_back():
+    before = Page(*(one(f"item-{n}") for n in range(6)))
+    before.answer(0, 0)
+    before.send(do="again")
+    before.answer(3, 0)
+    after = Page(*(one(f"item-{n}") for n in range(6)))
+    assert after.look() == before.look()
+    assert list(after.look()["grades"]) == ["3"]
+
+
+def test_a_folder_that_can_not_be_written_is_told_and_the_quiz_goes_on(monkeypatch, tmp_path):
+    folder = tmp_path / "file"
+    folder.write_text("in the way")
+    monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(folder))
+    page = Page(one("a"), one("b"))
+    told = (
+        f"Your progress can't be kept (File exists): it counts until the kernel ends. Make room or allow writing in {folder}, "
+        "or set COURSE_PROGRESS_FOLDER to another folder."
+    )
+    first, second = page.send(do="answer", number=0, answer=0)
+    assert list(first["grades"]) == ["0"]
+    assert second == {"notes": [told]}
+    assert len(page.send(do="answer", number=1, answer=0)) == 1
+    assert list(page.look()["grades"]) == ["0", "1"]
 
 
 @pytest.mark.parametrize(
@@ -153,19 +249,22 @@ def test_start_again_asks_in_another_order():
         {},
         {"do": "anything"},
         {"do": "answer"},
-        {"do": "answer", "number": 1, "choice": 0},
-        {"do": "answer", "number": -1, "choice": 0},
-        {"do": "answer", "number": 0, "choice": 4},
-        {"do": "answer", "number": 0, "choice": "0"},
-        {"do": "answer", "number": 0, "choice": 1.0},
-        {"do": "answer", "number": True, "choice": 0},
-        {"do": "answer", "number": [], "choice": {}},
+        {"do": "answer", "number": 1, "answer": 0},
+        {"do": "answer", "number": -1, "answer": 0},
+        {"do": "answer", "number": 0, "answer": 4},
+        {"do": "answer", "number": 0, "answer": "0"},
+        {"do": "answer", "number": 0, "answer": 1.0},
+        {"do": "answer", "number": 0, "answer": [0]},
+        {"do": "draft", "number": 0, "answer": 4},
+        {"do": "run", "number": 0, "run": 0},
+        {"do": "answer", "number": True, "answer": 0},
+        {"do": "answer", "number": [], "answer": {}},
     ],
 )
 def test_a_message_that_makes_no_sense_is_left_alone(content):
     page = Page(one())
     assert page.send(**content) == []
-    assert page.card.score["answered"] == 0
+    assert page.card.session.score.answered == 0
 
 
 def test_the_text_form():
@@ -199,12 +298,9 @@ Answer in JupyterLab, or in a terminal: python -m course drill small"""
     )
 
 
-def test_the_text_form_is_whole_and_does_not_change_with_the_answers():
-    page = Page(*(one(f"item-{n}") for n in range(30)))
-    before = page.card._repr_mimebundle_()[0]["text/plain"]
-    assert before == repr(page.card)
-    page.answer(0, 0)
-    assert page.card._repr_mimebundle_()[0]["text/plain"] == before
+def test_the_text_form_is_whole():
+    card = Page(*(one(f"item-{n}") for n in range(30))).card
+    assert card._repr_mimebundle_()[0]["text/plain"] == repr(card)
 
 
 def test_a_bank_of_the_course_by_its_name():

@@ -1,0 +1,118 @@
+"""What the page gets of a question after it was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from course.quiz.grading import Grade, Verdict
+from course.quiz.items import CodeItem, Item, LineItem, ManyItem, MatchItem, Option, OptionItem, PieceItem
+from course.quiz.session import Session
+from course.quiz.tables import misconceptions
+from course.widgets.question_view import to_page
+from course.words import _, ngettext
+
+__all__ = ["Run", "runs", "shown_grade"]
+
+Json = dict[str, Any]
+Run = tuple[str, Any]  # what a button runs: its words, and the answer that is run
+
+
+def runs(item: Item, order: Sequence[int], answer: Any) -> list[Run]:
+    """What can be run of an item after its answer: each option, or the answer and the right one, or the one run that the
+    options predict."""
+    if isinstance(item, CodeItem):
+        return [(_("Run your answer"), answer), (_("Run the solution"), item.solution)]
+    form = item.proof
+    if form is None or form.none is not None or isinstance(item, MatchItem):
+        return []
+    if form.predict is not None:  # a run of the Agent SDK leaves no trace that the stepper could show
+        return [] if form.predict.agent_sdk is not None else [(_("Run it"), answer)]
+    if isinstance(item, PieceItem):
+        rest = [] if answer == list(item.right) else [(_("Run the right one"), list(item.right))]
+        return [(_("Run your answer"), answer), *rest]
+    return [(_("Run it"), at) for at in order if _can_be_done(item, at)]
+
+
+def _can_be_done(item: OptionItem, at: int) -> bool:
+    """Whether there is something that does this option: its code, or the mended line."""
+    option = item.options[at]
+    if isinstance(item, LineItem):
+        return item.options[at].fix is not None
+    return not isinstance(option, Option) or (option.code or option.do) is not None
+
+
+def shown_grade(session: Session, number: int, *, can_run: bool) -> Json:
+    """The grade as plain data, in the order that is shown."""
+    item, order, grade, given = (
+        session.item(number),
+        session.order(number),
+        session.grade(number),
+        session.answered(number),
+    )
+    assert grade is not None and given is not None, "only an answered question has a grade"
+    possible = runs(item, order, given.answer) if can_run else []
+    each_option = isinstance(item, OptionItem) and item.proof is not None and item.proof.try_ is not None
+    about = {
+        "correct": grade.correct,
+        "partial": _partial(item, grade),
+        "answer": to_page(item, order, given.answer),
+        "refs": [ref.url for ref in item.refs],
+        "runs": [] if each_option else [words for words, _answer in possible],
+    }
+    if isinstance(item, CodeItem):
+        return {**about, **_tasks(item, grade)}
+    if isinstance(item, MatchItem):
+        return {**about, "left": [{**_said(each), "partner": order.index(at)} for each, at in _pairs(item, grade)]}
+    if isinstance(item, PieceItem):
+        pieces = [{**_said(grade.verdicts[at]), "needed": grade.verdicts[at].correct} for at in order]
+        return {**about, "pieces": pieces, "right": to_page(item, order, grade.right)}
+    ran = {at: place for place, (_words, at) in enumerate(possible)} if each_option else {}
+    return {**about, "options": [{**_option(item, grade, at), "run": ran.get(at)} for at in order]}
+
+
+def _said(verdict: Verdict) -> Json:
+    """What there is to say about one part. The belief is told where the reader may hold it: at what was chosen and is wrong."""
+    belief = misconceptions()[verdict.misconception] if verdict.misconception and verdict.chosen else ""
+    return {"correct": verdict.correct, "chosen": verdict.chosen, "why": verdict.why.strip(), "belief": belief}
+
+
+def _pairs(item: MatchItem, grade: Grade) -> list[tuple[Verdict, int]]:
+    return list(zip(grade.verdicts, item.pairs, strict=True))
+
+
+def _option(item: OptionItem, grade: Grade, at: int) -> Json:
+    fix = item.options[at].fix if isinstance(item, LineItem) else None
+    return {**_said(grade.verdicts[at]), "fix": fix}
+
+
+def _tasks(item: CodeItem, grade: Grade) -> Json:
+    tasks = [{"correct": verdict.correct, "text": verdict.why.strip()} for verdict in grade.verdicts]
+    beliefs = [_said(verdict)["belief"] for verdict in grade.verdicts if verdict.misconception]
+    return {"tasks": tasks, "solution": item.solution.rstrip("\n"), "belief": beliefs[0] if beliefs else ""}
+
+
+def _partial(item: Item, grade: Grade) -> str:
+    """How much of the answer is right, where a part of it is."""
+    if grade.correct or grade.credit == 0:
+        return ""
+    if isinstance(item, ManyItem):
+        total = sum(option.correct for option in item.options)
+    elif isinstance(item, PieceItem):
+        total = len(grade.right) + 1
+    else:
+        total = len(grade.verdicts)
+    got = round(grade.credit * total)
+    if isinstance(item, PieceItem):
+        text = ngettext(
+            "In {got} of {total} places the right piece comes next; the exam counts only all of it.",
+            "In {got} of {total} places the right piece comes next; the exam counts only all of it.",
+            got,
+        )
+    else:
+        text = ngettext(
+            "{got} of {total} parts is right; the exam counts only all of it.",
+            "{got} of {total} parts are right; the exam counts only all of it.",
+            got,
+        )
+    return text.format(got=got, total=total)
