@@ -59,22 +59,24 @@ def prove_code(item: CodeItem) -> Iterator[Found]:
     """The faults of the solution, of what the learner begins from, and of the wrong answers."""
     for result in run_answer(item, item.solution):
         if not result.passed:
-            what = f"The solution gives {result.gives.value} on {result.task}, not {result.wanted.value}. {result.says}"
-            yield ("solution",), what.rstrip(), "Correct the solution or the task."
+            what = _("The solution gives {given} on {task}, not {wanted}.")
+            text = what.format(given=result.gives.value, task=result.task, wanted=result.wanted.value)
+            yield ("solution",), f"{text} {result.says}".rstrip(), _("Correct the solution or the task.")
     if all(result.passed for result in run_answer(item, item.start)):
-        yield ("start",), "What the learner begins from passes already.", "Take something out of it."
+        yield ("start",), _("What the learner begins from passes already."), _("Take something out of it.")
     for at, wrong in enumerate(item.wrong):
         path = ("wrong", at)
         failed = [result for result in run_answer(item, wrong.code) if not result.passed]
         matching = [result for result in failed if result.gives is wrong.gives]
         if not failed:
-            yield path, "A wrong answer passes every task.", "Add a task that it fails, or delete it."
+            yield path, _("A wrong answer passes every task."), _("Add a task that it fails, or delete it.")
         elif not matching:
             given = ", ".join(sorted({result.gives.value for result in failed}))
-            what = f"This answer says that it gives {wrong.gives.value}; in the tasks that it fails it gives {given}."
-            yield (*path, "gives"), what, "Correct it."
+            what = _("This answer says that it gives {said}; in the tasks that it fails it gives {given}.")
+            yield (*path, "gives"), what.format(said=wrong.gives.value, given=given), _("Correct it.")
         else:
             texts = [error_text(result.trace) for result in matching if result.trace is not None]
             if wrong.says is not None and not any(wrong.says in text for text in texts):
-                yield (*path, "says"), f"The API says something else: {'; '.join(texts)}", "Quote a part of that."
+                what = _("The API says something else: {text}").format(text="; ".join(texts))
+                yield (*path, "says"), what, _("Quote a part of that.")
             yield from wrong_words(wrong.why, wrong.gives, path)

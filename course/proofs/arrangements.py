@@ -13,12 +13,14 @@ from course.proofs.doing import CannotDo, do, goal_of, setting_of
 from course.quiz.items import OrderItem, PieceItem, RepairItem
 from course.quiz.proof_forms import Outcome
 from course.quiz.raw import Found, Path
+from course.words import _, ngettext
 
 __all__ = ["arrangement_outcome", "try_arrangements"]
 
 Order = tuple[int, ...]
 MOST_ARRAYS = 2_100  # every order of every choice of six blocks: 1,957
 MOST_PROGRAMS = 150
+SHOWN = 12  # orders in a fault
 
 
 def try_arrangements(item: PieceItem) -> Iterator[Found]:
@@ -27,16 +29,20 @@ def try_arrangements(item: PieceItem) -> Iterator[Found]:
     for path, order in _listed(item):
         given = arrangement_outcome(item, order)
         if given is not goal:
-            what = f"This order gives {given.value}, not {goal.value}."
-            yield path, what, "Correct it."
+            what = _("This order gives {given}, not {goal}.").format(given=given.value, goal=goal.value)
+            yield path, what, _("Correct it.")
     if isinstance(item, RepairItem) and arrangement_outcome(item, item.start) is goal:
-        yield ("start",), f"There is nothing to repair: this order gives {goal.value}.", "Put a fault in it."
+        what = _("There is nothing to repair: this order gives {goal}.").format(goal=goal.value)
+        yield ("start",), what, _("Put a fault in it.")
     found = [order for order in _others(item) if order not in item.orders and arrangement_outcome(item, order) is goal]
     if found:
-        shown = ", ".join(str(list(order)) for order in found[:12])
-        more = f" and {len(found) - 12} more" if len(found) > 12 else ""
-        what = f"More orders give {goal.value} and are not listed: {shown}{more}."
-        yield ("right",), what, 'Add them to "also", or change the pieces.'
+        shown = ", ".join(str(list(order)) for order in found[:SHOWN])
+        what = ngettext(
+            "{count} more order gives {goal} and is not listed: {orders}.",
+            "{count} more orders give {goal} and are not listed: {orders}.",
+            len(found),
+        ).format(count=len(found), goal=goal.value, orders=shown)
+        yield ("right",), what, _('Add them to "also", or change the pieces.')
 
 
 def _listed(item: PieceItem) -> Iterator[tuple[Path, Order]]:
@@ -49,7 +55,7 @@ def arrangement_outcome(item: PieceItem, order: Sequence[int]) -> Outcome:
     """What an order gives. Code that is no Python raises."""
     if isinstance(item, OrderItem):
         try:
-            return do(item, tuple(order)).outcome
+            return do(item, tuple(order), patient=False).outcome
         except CannotDo:
             raise
         except Exception:  # code in any order may raise anything before it gets to its function

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from course.proofs.blocks import blocks
-from course.proofs.outcomes import Run, error_text, final_messages
+from course.proofs.outcomes import Run, error_text, final_messages, text_of
 
 __all__ = ["CLAIMS", "PARTS", "false_claims", "values"]
 
@@ -22,8 +21,7 @@ def _stop_reasons(run: Run) -> list[Any]:
 
 def _answer(run: Run) -> str:
     """The text of the last reply; empty if the last request was refused."""
-    last = run.story.asked[-1].reply if run.story.asked else None
-    return "".join(str(block.get("text", "")) for block in blocks(last or {}))
+    return text_of((run.story.asked[-1].reply if run.story.asked else None) or {})
 
 
 def _tools_run(run: Run) -> list[str]:

@@ -96,9 +96,12 @@ def whole_code(item: Item, code: str) -> str:
     return code if form is None or form.around is None else placed(form.around, code)
 
 
-def do(item: Item, answer: Any, task: str | None = None) -> Run:
-    """Do an answer and record it. Raises CannotDo, CodeFault, or what code raises outside of its functions."""
-    stage = stage_of(item, task)
+def do(item: Item, answer: Any, task: str | None = None, *, patient: bool = True) -> Run:
+    """Do an answer and record it. Raises CannotDo, CodeFault, or what code raises outside of its functions.
+
+    task: in place of the proof's. patient: see Stage.
+    """
+    stage = replace(stage_of(item, task), patient=patient)
     if isinstance(item, ActionItem):
         return stage.play(Actors(setting_of(item)).of(item.options[answer].action))
     if isinstance(item, PickItem):

@@ -14,7 +14,7 @@ from course.quiz.proof_forms import Outcome
 from course.trace import Trace
 from course.trace.events import Exchange
 
-__all__ = ["Asked", "Run", "Story", "error_text", "final_messages", "outcome"]
+__all__ = ["Asked", "Run", "Story", "error_text", "final_messages", "outcome", "text_of"]
 
 CUT = ("max_tokens", "model_context_window_exceeded", "refusal")  # a call in such a reply must not be run
 ENDS = ("end_turn", "stop_sequence")
@@ -35,7 +35,7 @@ class Story:
     """What an outcome follows from.
 
     ending: "returned", "raised", "fuse" or "interrupted". final: `messages` at the end. ran: the ids of the calls that were
-    run. news: what each reply brought; empty where the world is a scenario's.
+    run. news: what each reply brought; empty where the world is a scenario's. wanted: the task's answer, where it has one.
     """
 
     asked: tuple[Asked, ...]
@@ -43,6 +43,7 @@ class Story:
     ending: str = "returned"
     ran: frozenset[str] = frozenset()
     news: Sequence[News] = ()
+    wanted: str | None = None
 
     @property
     def answered(self) -> list[Asked]:
@@ -52,10 +53,11 @@ class Story:
 
 @dataclass(frozen=True)
 class Run:
-    """A recorded run, and what each reply brought (empty where the world is a scenario's)."""
+    """A recorded run. news, wanted: as in Story."""
 
     trace: Trace
     news: Sequence[News] = ()
+    wanted: str | None = None
 
     @cached_property
     def story(self) -> Story:
@@ -69,7 +71,8 @@ class Run:
             for exchange in last_attempts(trace)
         ]
         ran = frozenset(str(step.tool.tool_use_id) for step in trace.steps if step.tool is not None)
-        return Story(tuple(asked), _dicts(final_messages(trace)), trace.ending.kind, ran, self.news)
+        final = _dicts(final_messages(trace))
+        return Story(tuple(asked), final, trace.ending.kind, ran, self.news, self.wanted)
 
     @property
     def outcome(self) -> Outcome:
@@ -103,9 +106,16 @@ def _of_a_return(story: Story, last: Any) -> Outcome:
         return Outcome.STOPPED_EARLY
     if not last["content"]:
         return Outcome.EMPTY_ANSWER
+    if story.wanted is not None and text_of(last).strip() not in story.wanted:
+        return Outcome.WRONG_ANSWER
     if changed_turn(story):
         return Outcome.CHANGED_TURN
     return Outcome.SPLIT_RESULTS if split_results(story) else Outcome.ANSWERED
+
+
+def text_of(reply: Any) -> str:
+    """The text of a reply."""
+    return "".join(str(block.get("text", "")) for block in blocks(reply))
 
 
 def last_attempts(trace: Trace) -> list[Exchange]:

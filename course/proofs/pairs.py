@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from course.proofs import claims
 from course.proofs.doing import CannotDo, do_left, goal_for
 from course.proofs.outcomes import Run, error_text
-from course.proofs.program import CodeFault
+from course.proofs.tries import cannot_run, with_error
 from course.quiz.items import MatchItem
 from course.quiz.proof_forms import Outcome
 from course.quiz.raw import Found, Path
+from course.words import _
 
 __all__ = ["predict_pairs", "try_pairs"]
 
@@ -20,48 +21,53 @@ def try_pairs(item: MatchItem) -> Iterator[Found]:
     runs, faults = _runs(item)
     yield from faults
     for at, run in runs.items():
-        left, path = item.left[at], ("left", at)
-        given = run.outcome
-        if left.response is not None:
-            yield from _action(item, at, given)
-            continue
-        if left.gives is None:
-            yield (
-                path,
-                f"The left does not say what it gives: it gives {given.value}.",
-                f'Write "gives: {given.value}".',
-            )
-        elif given is not left.gives:
-            what = f"The left says that it gives {left.gives.value}; it gives {given.value}. {_error(run)}"
-            yield path, what.rstrip(), "Correct it."
-        elif left.says is not None and left.says not in error_text(run.trace):
-            yield (*path, "says"), f"The API says something else: {error_text(run.trace)}", "Quote a part of that."
+        if item.left[at].response is not None:
+            yield from _action(item, at, run.outcome)
+        else:
+            yield from _left(item, at, run)
     yield from _tell_apart(item, {at: run.outcome for at, run in runs.items() if item.left[at].response is None})
 
 
 def _action(item: MatchItem, at: int, given: Outcome) -> Iterator[Found]:
     """A response and an action: the action of its pair reaches the goal."""
     goal = goal_for(item, item.left[at].response)
+    action = item.right[item.pairs[at]].action
+    assert action is not None, "a response is done by an action"
     if given is not goal:
-        action = item.right[item.pairs[at]].action
-        what = f"The pair is wrong: {action.value if action else action} gives {given.value}, not {goal.value}."
-        yield ("pairs", at), what, "Correct it."
+        what = _("The pair of left {n} is wrong: {action} gives {given}, not {goal}.")
+        text = what.format(n=at + 1, action=action.value, given=given.value, goal=goal.value)
+        yield ("pairs", at), text, _("Correct it.")
+
+
+def _left(item: MatchItem, at: int, run: Run) -> Iterator[Found]:
+    """Code on the left: it gives what it says."""
+    left, path, given = item.left[at], ("left", at), run.outcome.value
+    if left.gives is None:
+        what = _("The left does not say what it gives: it gives {given}.").format(given=given)
+        yield path, what, _('Write "gives: {given}".').format(given=given)
+    elif run.outcome is not left.gives:
+        what = _("The left says that it gives {said}; it gives {given}.").format(said=left.gives.value, given=given)
+        yield (*path, "gives"), with_error(what, run), _("Correct it.")
+    elif left.says is not None and left.says not in error_text(run.trace):
+        what = _("The API says something else: {text}").format(text=error_text(run.trace))
+        yield (*path, "says"), what, _("Quote a part of that.")
 
 
 def _tell_apart(item: MatchItem, given: dict[int, Outcome]) -> Iterator[Found]:
     """Lefts with the same right give the same; lefts with different rights differ, in what they give or in the error."""
     for at, one in given.items():
         for other in [each for each in given if each < at]:
+            numbers = {"n": other + 1, "m": at + 1}
             same_right = item.pairs[at] == item.pairs[other]
+            if same_right and one is not given[other]:
+                what = _("Lefts {n} and {m} belong to the same right, but give {first} and {second}.")
+                text = what.format(first=given[other].value, second=one.value, **numbers)
+                yield ("pairs", at), text, _("Correct the pairs.")
             alike = one is given[other] and item.left[at].says == item.left[other].says
             if alike and not same_right:
-                what = f"Lefts {other} and {at} both give {one.value}, but they belong to different rights."
-                yield ("pairs", at), what, 'Make them differ, in "gives" or in "says".'
-            if same_right and one is not given[other]:
-                what = (
-                    f"Lefts {other} and {at} belong to the same right, but give {given[other].value} and {one.value}."
-                )
-                yield ("pairs", at), what, "Correct the pairs."
+                what = _("Lefts {n} and {m} both give {given}, but they belong to different rights.")
+                text = what.format(given=one.value, **numbers)
+                yield ("pairs", at), text, _('Make them differ, in "gives" or in "says".')
 
 
 def predict_pairs(item: MatchItem) -> Iterator[Found]:
@@ -72,14 +78,16 @@ def predict_pairs(item: MatchItem) -> Iterator[Found]:
     for at in runs:
         claim, path = item.left[at].claim, ("left", at)
         if claim is None:
-            yield path, "The left makes no claim.", 'Write "claim: {requests: 3}", or give the item another proof.'
+            remedy = _('Write "claim: {example}", or give the item another proof.').format(example="{requests: 3}")
+            yield path, _("The left makes no claim."), remedy
             continue
         for name, value in claims.false_claims(claim, true[at]).items():
-            yield (*path, "claim", name), f"The claim is not true: {name} is {value!r}.", "Correct it."
+            what = _("The claim is not true: {name} is {value!r}.").format(name=name, value=value)
+            yield (*path, "claim", name), what, _("Correct it.")
         for other in runs:
             if item.pairs[other] != item.pairs[at] and not claims.false_claims(claim, true[other]):
-                what = f"The claim of left {at} is true of left {other} too, which belongs to another right."
-                yield (*path, "claim"), what, "Make them differ."
+                what = _("The claim is true of left {n} too, which belongs to another right.").format(n=other + 1)
+                yield (*path, "claim"), what, _("Make them differ.")
 
 
 def _runs(item: MatchItem) -> tuple[dict[int, Run], list[Found]]:
@@ -90,14 +98,7 @@ def _runs(item: MatchItem) -> tuple[dict[int, Run], list[Found]]:
         try:
             runs[at] = do_left(item, at)
         except CannotDo:
-            faults.append((path, "This left can't be done: it has no code.", 'Write what it does as "do".'))
-        except CodeFault as fault:
-            faults.append((path, str(fault), "Correct the code."))
+            faults.append((path, _("This left can't be done: it has no code."), _('Write what it does as "do".')))
         except Exception as error:  # what code of an item raises outside of its functions may be anything
-            faults.append((path, f"The code raised {type(error).__name__}: {error}", "Correct the code."))
+            faults.append(cannot_run(error, path))
     return runs, faults
-
-
-def _error(run: Run) -> str:
-    text = error_text(run.trace)
-    return f"({text})" if text else ""

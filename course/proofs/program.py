@@ -80,7 +80,10 @@ class Program:
 def _parsed(source: str) -> ast.Module:
     try:
         return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except SyntaxError as error:
+        what = _("Line {n} of the code can't be read: {why}.")
+        raise CodeFault(what.format(n=error.lineno or 1, why=error.msg)) from None
+    except (ValueError, RecursionError, MemoryError) as error:
         raise CodeFault(_("The code can't be read: {why}.").format(why=error)) from None
 
 

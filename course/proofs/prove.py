@@ -14,6 +14,7 @@ from course.proofs.transcripts import impossible
 from course.proofs.tries import try_options
 from course.quiz.items import ArrayItem, CodeItem, Item, MatchItem, OrderItem
 from course.quiz.raw import Found
+from course.words import _
 
 __all__ = ["how_proved", "prove"]
 
@@ -29,7 +30,7 @@ def prove(item: Item) -> tuple[Found, ...]:
     try:
         return (*faults, *_by_form(item))
     except CourseError as error:  # a scenario that is not there
-        return (*faults, (("proof",), str(error), "Correct it."))
+        return (*faults, (("proof",), str(error), _("Correct it.")))
 
 
 def _by_form(item: Item) -> Iterator[Found]:
@@ -37,8 +38,7 @@ def _by_form(item: Item) -> Iterator[Found]:
         return prove_code(item)
     proof = item.proof
     if proof is None:
-        missing = "The item has no proof.", "Write one of try, predict and none."
-        return iter([((), *missing)])
+        return iter([((), _("The item has no proof."), _("Write one of try, predict and none."))])
     if proof.predict is not None:
         return _predicted(item, proof.predict)
     return iter(()) if proof.try_ is None else _tried(item)
@@ -56,7 +56,7 @@ def _predicted(item: Any, form: Any) -> Iterator[Found]:
     if isinstance(item, MatchItem):
         return predict_pairs(item)
     if isinstance(item, (OrderItem, ArrayItem)):
-        return iter([(("proof",), "Pieces in an order can't be predicted.", 'Write "try" or "none".')])
+        return iter([(("proof",), _("Pieces in an order can't be predicted."), _('Write "try" or "none".'))])
     return predict_options(item, form)
 
 

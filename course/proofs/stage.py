@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from course.clients import client
 from course.errors import LoopError
-from course.loop import run_loop
+from course.loop import LARGEST_MAX_TOKENS, run_loop
 from course.offline.scenario import Scenario
 from course.proofs.blocks import texts
 from course.proofs.guard import guarded
@@ -21,35 +22,48 @@ from course.proofs.setting import MAX_TOKENS, SERVER_TOOLS, Setting
 from course.proofs.world import World, client_of
 from course.settings import MODEL, load_settings
 from course.tools import Tool, run_tool
-from course.trace import Fuse, record
+from course.trace import Fuse, Trace, record
 
-__all__ = ["FUSE", "Loop", "Stage"]
+__all__ = ["Loop", "Stage", "right_answer"]
 
-FUSE = Fuse(requests=12, seconds=3)
+FUSE = Fuse(requests=12, seconds=1)
+SLOW = Fuse(requests=12, seconds=6)  # for a loop that took too long: perhaps only because the machine has much to do
 Loop = Callable[[Any, list[Any]], Any]
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A place to run loops in: the world of a setting, or a scenario of the offline model."""
+    """A place to run loops in: the world of a setting, or a scenario of the offline model.
+
+    patient: a loop that takes too long is run once more, with more time.
+    """
 
     where: Setting | Scenario
-    fuse: Fuse = FUSE
+    patient: bool = True
 
     def play(self, loop: Loop, name: str = "") -> Run:
         """Run a loop of the course's own, on a fresh client and fresh messages."""
-        asked, world = self._client()
-        return self._recorded(loop, asked, world, name)
+        return self._in_time(lambda asked, messages, fuse: record(loop, asked, messages, fuse=fuse, name=name))
 
     def run(self, program: Program) -> Run:
         """Run an item's code. Raises what it raises outside of its functions."""
-        asked, world = self._client()
-        with guarded(), program.function_with(self._names(asked)) as function:
-            return self._recorded(function, asked, world, program.function)
 
-    def _recorded(self, loop: Loop, asked: Any, world: World | None, name: str) -> Run:
-        trace = record(loop, asked, self.messages(), fuse=self.fuse, name=name)
-        return Run(trace, () if world is None else tuple(world.news))
+        def recorded(asked: Any, messages: list[Any], fuse: Fuse) -> Trace:
+            with guarded(), program.function_with(self._names(asked)) as function:
+                return record(function, asked, messages, fuse=fuse, name=program.function)
+
+        return self._in_time(recorded)
+
+    def _in_time(self, recorded: Callable[[Any, list[Any], Fuse], Trace]) -> Run:
+        for fuse in (FUSE, SLOW):
+            asked, world = self._client()
+            trace = recorded(asked, self.messages(), fuse)
+            if trace.ending.fuse != "seconds" or not self.patient:
+                break
+        if isinstance(self.where, Scenario):
+            return Run(trace, wanted=right_answer(self.where))
+        assert world is not None
+        return Run(trace, tuple(world.news))
 
     def _client(self) -> tuple[Any, World | None]:
         if isinstance(self.where, Setting):
@@ -108,6 +122,19 @@ class Stage:
             "text_of": _text_of,
             "tools": tools,
         }
+
+
+@lru_cache(maxsize=64)
+def right_answer(scenario: Scenario) -> str | None:
+    """The answer that the loop of the course gets to a scenario's task; None if it gets none."""
+    stage = Stage(scenario)
+    asked, _world = stage._client()
+    tools: list[Any] = [*stage.tools, *stage.definitions[len(stage.tools) :]]
+    try:
+        reply = run_loop(asked, stage.messages(), tools, model=MODEL, max_tokens=LARGEST_MAX_TOKENS, max_requests=12)
+    except LoopError:
+        return None
+    return _text_of(reply) if reply.stop_reason == "end_turn" else None
 
 
 def _task(messages: list[Any]) -> str:

@@ -1,33 +1,30 @@
-"""Which of the six actions a run of the course's own loop did on the first reply."""
+"""Which of the six actions the course's own loop did on the first reply."""
 
 from __future__ import annotations
 
-from course.proofs.outcomes import Run
+from course.proofs.outcomes import Asked, Run
 from course.stop_reasons import Action
 
 __all__ = ["taught_action"]
 
 
-def taught_action(run: Run) -> tuple[Action | None, str]:
-    """The action, and what the loop did in words. None: it did something that is none of the six."""
+def taught_action(run: Run) -> Action | None:
+    """The action, read from the requests of a run of `run_loop`. None: it did something that is none of the six."""
     asked = run.story.asked
     first = asked[0]
     if len(asked) > 1:
-        second = asked[1]
-        new = second.messages[len(first.messages) :]
-        roles = [message.get("role") for message in new]
-        if not new:
-            return (Action.GET_THE_REST, "asks again with a larger limit") if second.max_tokens > first.max_tokens else (
-                None, "asks the same again")  # fmt: skip
-        if roles == ["assistant"]:
-            return Action.SEND_BACK, "sends the turn back"
-        if roles == ["assistant", "user"]:
-            return Action.RUN_TOOLS, "runs the tools"
-        return None, "asks the model to go on"
+        return _by_second_request(first, asked[1])
     if run.trace.ending.kind != "returned" or first.reply is None:
-        return None, "stops with an error"
+        return None
     if len(run.story.final) > len(first.messages):
-        return Action.FINISH, "returns the reply as the answer"
-    # The loop returns the reply and leaves its turn out: what then is done is its caller's part.
+        return Action.FINISH
+    # The loop returns the reply and leaves its turn out: what is done then is its caller's part.
     caller = {"refusal": Action.SHOW_REFUSAL, "model_context_window_exceeded": Action.SHORTEN}
-    return caller.get(first.reply["stop_reason"]), "returns the reply and leaves its turn out"
+    return caller.get(first.reply["stop_reason"])
+
+
+def _by_second_request(first: Asked, second: Asked) -> Action | None:
+    new = tuple(message.get("role") for message in second.messages[len(first.messages) :])
+    if not new and second.max_tokens > first.max_tokens:
+        return Action.GET_THE_REST
+    return {("assistant",): Action.SEND_BACK, ("assistant", "user"): Action.RUN_TOOLS}.get(new)

@@ -13,10 +13,12 @@ from course.proofs.setting import Setting
 from course.quiz.items import Item, MatchItem
 from course.quiz.raw import Found, Path
 from course.stop_reasons import fact
+from course.words import _
 
 __all__ = ["impossible"]
 
 CUT = ("max_tokens", "model_context_window_exceeded", "refusal")
+ENDS = ("end_turn", "stop_sequence")
 SERVER = ("server_tool_use", "compaction")
 
 
@@ -42,29 +44,31 @@ def _messages(item: Item, setting: Setting) -> Iterator[Found]:
         accepted(setting, item.messages)
     except Refused as refused:
         if wanted is None and not (form and item.code is None and item.response is None):
-            what = f"The API refuses these messages: {refused}"
-            yield ("messages",), what, 'Correct them, or quote a part of the error in proof: "refused: ...".'
+            what = _("The API refuses these messages: {text}").format(text=refused)
+            yield ("messages",), what, _('Correct them, or quote a part of the error in proof: "refused: ...".')
         elif wanted is not None and wanted not in str(refused):
-            yield ("proof", "refused"), f"The API says something else: {refused}", "Quote a part of that."
+            what = _("The API says something else: {text}").format(text=refused)
+            yield ("proof", "refused"), what, _("Quote a part of that.")
     else:
         if wanted is not None:
-            yield ("messages",), "The API accepts these messages.", 'Break them, or delete "refused".'
+            yield ("messages",), _("The API accepts these messages."), _('Break them, or delete "refused".')
 
 
 def _response(setting: Setting, path: Path) -> Iterator[Found]:
     response, reason = setting.response or {}, setting.reason
     content = blocks(response)
     if not isinstance(response.get("content"), list):
-        yield path, "The content of a response is a list of blocks.", 'Write "content: [...]".'
+        yield path, _("The content of a response is a list of blocks."), _('Write "content: [...]".')
         return
     if response.get("role", "assistant") != "assistant":
-        yield path, "The role of a response is assistant.", "Correct it, or leave it out."
+        yield path, _("The role of a response is assistant."), _("Correct it, or leave it out.")
     for what, remedy in _misfits(reason, response, content):
         yield (*path, "stop_reason"), what, remedy
     known = ids(setting.messages) & ids([response])
     if known:
-        yield path, f"The id {sorted(known)[0]} stands in messages already: a new call has a new id.", "Change one."
-    if not known:
+        what = _("The id {id} stands in messages already: a new call has a new id.").format(id=sorted(known)[0])
+        yield path, what, _("Change one.")
+    else:
         yield from _shape(setting, path)
 
 
@@ -73,32 +77,35 @@ def _misfits(reason: str | None, response: Mapping[str, Any], content: list[Bloc
     kinds = [str(block.get("type")) for block in content]
     if reason is not None and fact(reason) is None:
         return  # an item about a value that nobody knows
+    change = _("Change the content, or the stop_reason.")
     if reason == "tool_use" and kinds[-1:] != ["tool_use"]:
-        yield "With tool_use the content ends with a tool_use block.", "Add one, or change the stop_reason."
+        yield _("With tool_use the content ends with a tool_use block."), change
     if "tool_use" in kinds and reason not in ("tool_use", None, *CUT):
-        yield (
-            f"With {reason} there is no tool_use block: a call gives tool_use.",
-            "Delete it, or change the stop_reason.",
-        )
-    if "text" in kinds[kinds.index("tool_use") :] if "tool_use" in kinds else False:
-        yield "Text stands behind a tool_use block, where the model writes none.", "Put it before the call."
+        yield _("With {reason} there is no tool_use block: a call gives tool_use.").format(reason=reason), change
+    if "tool_use" in kinds and "text" in kinds[kinds.index("tool_use") :]:
+        yield _("Text stands behind a tool_use block, where the model writes none."), _("Put it before the call.")
     if reason == "pause_turn" and not (
         kinds and (kinds[-1] == "server_tool_use" or kinds[-1].endswith("_tool_result"))
     ):
-        yield "With pause_turn the content ends with a block of a server tool.", "Add one, or change the stop_reason."
-    if reason in ("end_turn", "stop_sequence") and _pending(content):
-        yield f"A server tool has no result, and the reply ends with {reason}.", "Add its result, or use pause_turn."
+        yield _("With pause_turn the content ends with a block of a server tool."), change
+    if reason in ENDS and _pending(content):
+        yield _("A server tool has no result, and the reply ends with {reason}.").format(reason=reason), change
     if reason == "compaction" and kinds != ["compaction"]:
-        yield "With compaction the content is one compaction block.", "Correct it."
+        yield _("With compaction the content is one compaction block."), change
+    yield from _more_fields(reason, response, content)
+
+
+def _more_fields(reason: str | None, response: Mapping[str, Any], content: list[Block]) -> Iterator[tuple[str, str]]:
+    """The fields that only some stop_reasons fill."""
     sequence = response.get("stop_sequence")
     if reason == "stop_sequence" and not isinstance(sequence, str):
-        yield "With stop_sequence the field stop_sequence names the sequence.", 'Add "stop_sequence: ...".'
+        yield _("With stop_sequence the field stop_sequence names the sequence."), _('Add "stop_sequence: ...".')
     if reason != "stop_sequence" and sequence is not None:
-        yield f"With {reason} the field stop_sequence is null.", "Delete it, or change the stop_reason."
+        yield _("With {reason} the field stop_sequence is null.").format(reason=reason), _("Delete it.")
     if isinstance(sequence, str) and any(sequence in str(block.get("text", "")) for block in content):
-        yield "The stop sequence stands in the text: the text ends before it.", "Take it out of the text."
+        yield _("The stop sequence stands in the text: the text ends before it."), _("Take it out of the text.")
     if reason != "refusal" and response.get("stop_details") is not None:
-        yield f"With {reason} the field stop_details is null.", "Delete it, or change the stop_reason."
+        yield _("With {reason} the field stop_details is null.").format(reason=reason), _("Delete it.")
 
 
 def _pending(content: list[Block]) -> bool:
@@ -119,4 +126,5 @@ def _shape(setting: Setting, path: Path) -> Iterator[Found]:
     try:
         accepted(setting, [*setting.messages, turn, *after])
     except Refused as refused:
-        yield path, f"The API refuses this turn when it is sent back: {refused}", "Correct its blocks."
+        what = _("The API refuses this turn when it is sent back: {text}").format(text=refused)
+        yield path, what, _("Correct its blocks.")

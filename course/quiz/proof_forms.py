@@ -29,6 +29,7 @@ class Outcome(str, Enum):
     KEPT_REFUSAL = "kept_refusal"
     DECLINED = "declined"
     EMPTY_ANSWER = "empty_answer"
+    WRONG_ANSWER = "wrong_answer"
     RAISED = "raised"
     NEVER_RAN = "never_ran"
 
@@ -47,6 +48,7 @@ def outcomes() -> dict[Outcome, str]:
         Outcome.KEPT_REFUSAL: _("The refused turn stayed in messages."),
         Outcome.DECLINED: _("The refusal was returned, and the refused turn was left out."),
         Outcome.EMPTY_ANSWER: _("The answer is empty."),
+        Outcome.WRONG_ANSWER: _("An answer came, but not the one that the task has."),
         Outcome.RAISED: _("Python raised an exception."),
         Outcome.NEVER_RAN: _("No request was sent."),
     }
