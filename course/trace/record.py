@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import functools
 import inspect
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,8 +16,10 @@ from course.settings import load_settings
 from course.trace.events import Ending, Place, Trace
 from course.trace.fuse import Fuse, Stopped
 from course.trace.lines import Follower
+from course.trace.live import Live
 from course.trace.recording import Recording
 from course.trace.sources import LEARNERS, Sources
+from course.trace.targets import check_target, function_of
 from course.trace.toolruns import ToolRuns
 from course.trace.versions import plain_repr
 from course.trace.wire import watching
@@ -38,9 +39,10 @@ def record(loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name:
     fuse: what ends a loop that does not end. Default: the settings (25 requests, or 20 seconds of its own).
     name: the name of the Trace; by default the function's.
 
-    It does not raise what the loop raises: `trace.ending` tells it. An interrupt (Ctrl-C, the Stop button of Jupyter) ends
-    the loop and leaves a Trace too; so does the fuse. A loop that waits inside a library, in `time.sleep` or for the
-    network, ends when that comes back. Raises RecordError if `loop` is not a function.
+    It does not raise what the loop raises: `trace.ending` tells it. An interrupt (Ctrl-C, the Stop button of Jupyter, or the
+    one that a notebook shows while a recording takes long) ends the loop and leaves a Trace too. So does the fuse, but a
+    loop that waits inside a library, in `time.sleep` or for the network, ends only when that comes back. Raises RecordError
+    if `loop` is not a function.
 
     In a notebook an async loop runs in a thread of its own; where there are no threads (JupyterLite), use `record_async`.
     """
@@ -72,13 +74,14 @@ class _Session:
     """One run of a loop under observation."""
 
     def __init__(self, loop: Callable[..., Any], fuse: Fuse, name: str) -> None:
-        _check(loop)
+        check_target(loop)
         self.loop = loop
-        function = _function(loop)
+        function = function_of(loop)
         code = getattr(function, "__code__", None)
         self.is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
         self.name = name or getattr(function, "__name__", "")
-        self.recording = Recording(fuse, Sources())
+        self.live = Live(self.name)
+        self.recording = Recording(fuse, Sources(), self.live)
         self.follower = Follower(self.recording, ToolRuns(self.recording))
         self.cancel: Callable[[], object] | None = None
         self.first: Place | None = None
@@ -152,6 +155,7 @@ class _Session:
 
     def _finish(self, ending: Ending, place: Place | None) -> Trace:
         self.follower.active = False
+        self.live.close()
         recording = self.recording
         if recording.blown:
             limit = recording.fuse.requests if recording.blown == "requests" else recording.fuse.seconds
@@ -172,36 +176,6 @@ class _Session:
                 place = sources.place(code, traceback.tb_lineno, traceback.tb_frame.f_globals)
             traceback = traceback.tb_next
         return place
-
-
-def _check(loop: object) -> None:
-    """Raise RecordError for what is not a function."""
-    if inspect.iscoroutine(loop):
-        loop.close()
-    if inspect.isawaitable(loop) or inspect.isgenerator(loop) or inspect.isasyncgen(loop) or not callable(loop):
-        raise RecordError(
-            _(
-                "record() takes the function itself, not its result: write record(loop, client), not record(loop(client))."
-            )
-            + " "
-            + _("It got {what}.").format(what=_described(loop))
-        )
-
-
-def _described(value: object) -> str:
-    return "None" if value is None else f"{type(value).__name__}"
-
-
-def _function(loop: Any) -> Any:
-    """The function behind a partial, a method, a decorator or a callable object."""
-    while isinstance(loop, functools.partial):
-        loop = loop.func
-    loop = inspect.unwrap(loop)
-    if inspect.ismethod(loop):
-        return loop.__func__
-    if inspect.isfunction(loop) or isinstance(loop, type):
-        return loop
-    return getattr(type(loop).__call__, "__func__", type(loop).__call__)
 
 
 def _last(generator: Any) -> Any:
@@ -229,9 +203,8 @@ def _loop_is_running() -> bool:
 def _in_thread(run: Callable[[], Trace], session: _Session) -> Trace:
     """Run in a thread that has no event loop yet. An interrupt reaches this thread, and is passed on to the other."""
     traces: list[Trace] = []
-    done = (
-        threading.Event()
-    )  # and not Thread.join: before Python 3.13 that takes an interrupted wait for the thread's end
+    # Not Thread.join: before Python 3.13 that takes an interrupted wait for the thread's end.
+    done = threading.Event()
     context = contextvars.copy_context()  # so that what the loop prints appears below its cell
 
     def work() -> None:

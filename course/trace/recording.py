@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from course.trace.candidates import Candidates
 from course.trace.events import Change, Ending, Exchange, Json, Place, Step, StepKind, ToolRun, Trace
 from course.trace.fuse import Fuse, Stopped
+from course.trace.live import Live
 from course.trace.redact import without_keys
 from course.trace.sources import Sources
 from course.trace.versions import Store, Versions
@@ -47,9 +48,16 @@ class Draft:
 class Recording:
     """What happened so far. The line follower, the wire and the watcher of tools write into it."""
 
-    def __init__(self, fuse: Fuse, sources: Sources, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        fuse: Fuse,
+        sources: Sources,
+        live: Live | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         self.fuse = fuse
         self.sources = sources
+        self.live = live
         self.clock = clock
         self.began = clock()
         self.waited = 0.0  # seconds that the loop had nothing to do but wait for replies
@@ -71,6 +79,8 @@ class Recording:
         """A line begins to run."""
         self.place = place
         self.path.append(place)
+        if self.live is not None:
+            self.live.look(self.requests)
 
     def add(self, kind: StepKind) -> Draft:
         """A new step, done by the line that runs."""

@@ -47,6 +47,10 @@ RUN_ALL = """() => {
 SHUT_DOWN = """() => {
   window.jupyterapp.shell.currentWidget.sessionContext.shutdown().then(() => { window.ended = true; });
 }"""
+SAVE = """() => {
+  window.saved = false;
+  window.jupyterapp.shell.currentWidget.context.save().then(() => { window.saved = true; });
+}"""
 CHANGE_THEME = "name => { window.jupyterapp.commands.execute('apputils:change-theme', {theme: name}); }"
 
 
@@ -162,10 +166,23 @@ class LabPage:
 
     def run_all(self) -> None:
         """Run all cells and wait for the last one."""
+        self.start_all()
+        self.wait_for_all()
+
+    def start_all(self) -> None:
+        """Begin to run all cells."""
         self.page.evaluate(RUN_ALL)
+
+    def wait_for_all(self) -> None:
+        """Wait until the cells that `start_all` began have run."""
         self.page.wait_for_function("window.ran", timeout=RUN_MILLISECONDS)
         result = self.page.evaluate("window.ran")
         assert result == "done", result
+
+    def save(self) -> None:
+        """Save the notebook, as Ctrl+S does."""
+        self.page.evaluate(SAVE)
+        self.page.wait_for_function("window.saved", timeout=RUN_MILLISECONDS)
 
     def shut_down_kernel(self) -> None:
         """End the notebook's kernel, as the menu does."""
