@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def _syntax(problem: str, at: str) -> tuple[str, str]:
 
 def explain_invalid(invalid: ValidationError, document: Document, model: type[BaseModel]) -> list[Fault]:
     """Every error of pydantic's as a fault at the line it is about."""
-    schema = model.model_json_schema()
+    schema = _schema_of(model)
     faults = []
     for details in invalid.errors(include_url=False):
         if details["type"] == "too_short" and len(details["input"]) >= details["ctx"]["min_length"]:
@@ -93,6 +94,11 @@ def explain_invalid(invalid: ValidationError, document: Document, model: type[Ba
         what, remedy = _say(details, known, about)
         faults.append(document.fault(path, _within(what, _where(path)), remedy))
     return faults
+
+
+@cache
+def _schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
 
 
 def _locate(

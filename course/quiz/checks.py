@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 
 from course.quiz import piece_checks
+from course.quiz.common import lines_of
 from course.quiz.next_messages import MAKES, CannotMake, made
 from course.quiz.raw import Found, Path, Raw, entries, mapping
 from course.words import _
@@ -87,7 +88,7 @@ def _proof_fields(option: Raw, path: Path) -> Iterator[Found]:
 
 def _line(raw: Raw, option: Raw, path: Path) -> Iterator[Found]:
     code, line = raw.get("code"), option.get("line")
-    count = len(code.splitlines()) if isinstance(code, str) else 0
+    count = len(lines_of(code)) if isinstance(code, str) else 0
     if count and type(line) is int and not 1 <= line <= count:
         what = _("There is no line {line}: the code has {count}.").format(line=line, count=count)
         yield (*path, "line"), what, _("Correct it.")

@@ -113,6 +113,11 @@ class AnyItem(Strict):
         return response
 
 
+def lines_of(code: str) -> list[str]:
+    """The lines of code as they are counted: only a line feed ends a line, as in the page."""
+    return code.rstrip("\n").split("\n")
+
+
 def known_misconception(name: str | None) -> str | None:
     """The name itself, if there is such a misconception. Raises ValueError if not."""
     if name is not None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from course.quiz.common import AnyItem, AnyOption, Text, Turn
+from course.quiz.common import AnyItem, AnyOption, Text, Turn, lines_of
 from course.quiz.next_messages import MAKES, made
 from course.stop_reasons import Action, actions
 from course.words import _
@@ -99,10 +99,10 @@ class LineItem(AnyItem):
 
     def fixed(self, at: int) -> str:
         """The code with the fix of option `at` in the place of its line. The line's indentation is kept."""
-        lines, option = self.code.splitlines(), self.options[at]
+        lines, option = lines_of(self.code), self.options[at]
         old = lines[option.line - 1]
         indent = old[: len(old) - len(old.lstrip())]
-        new = [indent + line if line.strip() else line for line in (option.fix or "").splitlines()]
+        new = [indent + line if line.strip() else line for line in lines_of(option.fix or "") if option.fix]
         return "\n".join([*lines[: option.line - 1], *new, *lines[option.line :]]) + "\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from course.quiz.common import AnyItem, AnyOption
+from course.quiz.common import AnyItem, AnyOption, lines_of
 from course.quiz.items import (
     BuildItem,
     CodeItem,
@@ -90,7 +90,7 @@ def lefts(item: Item, width: int = 76) -> tuple[Extra, ...]:
 
 def _option(item: AnyItem, option: AnyOption) -> Extra:
     if isinstance(option, LineOption):
-        line = (item.code or "").splitlines()[option.line - 1]
+        line = lines_of(item.code or "")[option.line - 1]
         return Extra("code", _("line {number}").format(number=option.line), line.strip())
     code, text = getattr(option, "code", None), getattr(option, "shown", "")
     return Extra("code" if code else "text", "", text.rstrip("\n"))

@@ -52,7 +52,12 @@ def ask_in_terminal(
     return session
 
 
-CONTROLS = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+# What would move the cursor, or show text in another order than it has.
+CONTROLS = {
+    code: "\N{REPLACEMENT CHARACTER}"
+    for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+    if chr(code) not in "\n\t"
+}
 
 
 def _print(console: Console, text: str = "", style: str = "") -> None:
@@ -100,7 +105,7 @@ def _show_question(session: Session, number: int, console: Console) -> None:
 def _show_extra(extra: Extra, console: Console) -> None:
     _print(console)
     _print(console, f"{extra.title}:", "dim")
-    for line, text in enumerate(extra.text.splitlines(), start=1):
+    for line, text in enumerate(extra.text.split("\n"), start=1):
         _print(console, f"{line:>4}  {text}" if extra.kind == "code" else f"  {text}")
 
 
