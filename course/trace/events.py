@@ -143,9 +143,10 @@ class Trace:
 
     def messages_at(self, version: int | None) -> list[Json]:
         """The messages of a version, as the API's JSON. Costs time in proportion to the versions it is made of."""
-        return [self.pool[index] for index in self._indexes(version)]
+        return [self.pool[index] for index in self.pool_indexes(version)]
 
-    def _indexes(self, version: int | None) -> list[int]:
+    def pool_indexes(self, version: int | None) -> list[int]:
+        """The places in `pool` of the messages of a version. None: there are no messages yet."""
         chain: list[Version] = []
         while version is not None:
             chain.append(self.versions[version])

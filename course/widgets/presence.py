@@ -53,7 +53,7 @@ def _presence(trace: Trace) -> dict[int, Spans]:
         if link.parent is not None and link.parent == version:
             replaced, new = slice(link.keep, len(standing) - link.keep_end), list(link.add)
         else:  # not made from the version that stood before
-            replaced, new = slice(None), trace._indexes(step.messages)
+            replaced, new = slice(None), trace.pool_indexes(step.messages)
         gone = set(standing[replaced])
         standing[replaced] = new
         for index in gone.difference(new):

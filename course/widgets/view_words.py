@@ -76,6 +76,7 @@ def _cards() -> dict[str, str]:
         "model": _("Model"),
         "tool": _("Tool"),
         "tool_failed": _("Tool: error"),
+        "server_tool": _("run by the API itself"),
         "tool_result": _("Tool result, written by the code"),
         "api_error": _("API error"),
         "empty_reply": _("The reply is empty."),

@@ -12,7 +12,7 @@ from lab import Lab, LabPage, lab_page_in, write_notebook
 from playwright.sync_api import Browser, expect
 from walking import FIRST, Stepper, serious_faults
 
-SHOWN = ("right", "without_results", "edited", "hostile", "long")
+SHOWN = ("right", "without_results", "edited", "hostile", "searched", "long")
 CELLS = [FIRST, *(f"step(traces.{name}())" for name in SHOWN[:-1]), "step(traces.actions(1000))"]
 RIGHT_STEPS = len(traces.right().steps)
 
@@ -218,6 +218,23 @@ def test_card_says_what_never_went_into_messages(show):
     expect(cards.locator(".course-card-assistant .course-kept")).to_have_text("in messages")
     expect(cards.locator(".course-card-tool .course-kept")).to_have_text("not in messages")
     expect(cards.locator(".course-card-error").first).to_contain_text("400 invalid_request_error")
+
+
+def test_a_tool_that_the_api_runs_is_a_card_in_the_turn(show):
+    stepper = show("searched")
+    stepper.press("Last step (End)")
+    first, second = stepper.pane("conversation").locator(".course-card-assistant").all()
+    cards = first.locator(".course-card")
+    expect(cards).to_have_count(2)
+    expect(cards.nth(0)).to_contain_text('web_search(query="tides")Tide tables\n  https://example.com/tides')
+    expect(cards.nth(1)).to_contain_text('run by the API itselfweb_search(query="berths")')
+    cards = second.locator(".course-card")
+    expect(cards).to_have_count(2)
+    expect(cards.nth(0)).to_contain_text("Tide tables")
+    expect(cards.nth(1)).to_contain_text("Tool: error")
+    expect(cards.nth(1)).to_contain_text("too_many_requests")
+    expect(stepper.pane("conversation")).not_to_contain_text("encrypted_content")
+    stepper.lab_page.screenshot("stepper-searched", stepper.root)
 
 
 def test_wire_shows_request_response_and_tokens(show):

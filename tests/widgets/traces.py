@@ -138,6 +138,36 @@ def without_results() -> Trace:
     return run.trace()
 
 
+def searched() -> Trace:
+    """The API's own search: found, paused after the call, then found and failed."""
+    run = Recording("searched")
+    run.start("How do the tides change a timetable?", 1)
+    page = {
+        "type": "web_search_result",
+        "title": "Tide tables",
+        "url": "https://example.com/tides",
+        "encrypted_content": "xyz",
+    }
+    failure = {"type": "web_search_tool_result_error", "error_code": "too_many_requests"}
+    turns = [
+        ([text("I will search."), search("tides", 1), found([page], 1), search("berths", 2)], "pause_turn"),
+        ([found([page], 2), search("ferries", 3), found(failure, 3), text("Sailings move by an hour.")], "end_turn"),
+    ]
+    for content, stop_reason in turns:
+        run.ask(content, stop_reason, 3, 4)
+        run.append({"role": "assistant", "content": content}, 5)
+    run.end(Ending("returned", "None"), 6, 7)
+    return run.trace()
+
+
+def search(query: str, number: int) -> dict[str, Any]:
+    return {"type": "server_tool_use", "id": f"srvtoolu_{number:02}", "name": "web_search", "input": {"query": query}}
+
+
+def found(content: Any, number: int) -> dict[str, Any]:
+    return {"type": "web_search_tool_result", "tool_use_id": f"srvtoolu_{number:02}", "content": content}
+
+
 def runaway(requests: int = 25) -> Trace:
     """Nothing is appended: the same request again and again, until the fuse blows."""
     run = Recording("nothing appended")

@@ -1,4 +1,5 @@
 // The conversation as a person reads it: one card for each thing that somebody said or did, up to this step.
+import { blockNode, blockNodes, callNode, frame } from "./blocks.js";
 import { DRAWN, element, fill, longText, MORE, others, reveal, show } from "./dom.js";
 import { blocksOf } from "./history.js";
 import { pane } from "./pane.js";
@@ -55,7 +56,7 @@ export function conversationPane(history, words, stopReasons) {
 
   function askCard({ exchange }) {
     const reply = exchange.reply ?? {};
-    const blocks = blocksOf(reply).map((block) => blockNode(block, words));
+    const blocks = blockNodes(blocksOf(reply), words);
     if (blocks.length === 0) blocks.push(element("p", { class: "course-empty" }, words.empty_reply));
     const request = fill(exchange.streamed ? words.request_streamed : words.request, { number: exchange.number });
     return frame("assistant", words.model, request, ...blocks, badge(reply.stop_reason ?? null));
@@ -106,24 +107,4 @@ export function conversationPane(history, words, stopReasons) {
 // An id that no other view of the page has.
 function newId() {
   return `course-${Math.random().toString(36).slice(2)}`;
-}
-
-function frame(kind, who, what, ...inside) {
-  return element("article", { class: `course-card course-card-${kind}` },
-    element("div", { class: "course-who" }, who, element("span", { class: "course-quiet" }, what)), ...inside);
-}
-
-function blockNode(block, words) {
-  if (block?.type === "text") return longText("p", { class: "course-text" }, block.text ?? "", words);
-  if (block?.type === "tool_use") return callNode(block.name, block.input);
-  if (block?.type === "tool_result") {
-    const parts = blocksOf(block).map((part) => part?.text ?? JSON.stringify(part));
-    return longText("pre", {}, parts.join("\n"), words);
-  }
-  return longText("pre", {}, JSON.stringify(block, null, 1), words);
-}
-
-function callNode(name, input) {
-  return element("p", { class: "course-call" }, element("b", {}, name),
-    `(${Object.entries(input ?? {}).map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")})`);
 }

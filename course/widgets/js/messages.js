@@ -110,7 +110,7 @@ export function messagesPane(history, words) {
 function preview(message) {
   return blocksOf(message).map((block) => {
     if (block?.type === "text") return block.text;
-    if (block?.type === "tool_use") return `${block.name}(${JSON.stringify(block.input)})`;
+    if (["tool_use", "server_tool_use"].includes(block?.type)) return `${block.name}(${JSON.stringify(block.input)})`;
     if (block?.type === "tool_result") return `tool_result ${textOf(block.content)}`;
     return block?.type ?? JSON.stringify(block);
   }).join(" · ").slice(0, 200);
