@@ -22,7 +22,7 @@ import traitlets
 
 from course.quiz.bank import Bank, named_bank
 from course.quiz.items import CodeItem
-from course.quiz.session import start
+from course.quiz.session import Session, start
 from course.quiz.store import QuizStore, is_of_the_course
 from course.widgets.bundle import css, javascript
 from course.widgets.question_grade import runs, shown_grade
@@ -61,8 +61,7 @@ class QuestionCard(anywidget.AnyWidget):
         first = start(bank, seed=seed)
         self._text = as_text(first)
         self.session, self._drafts = self._store.restore()
-        questions = [shown_question(first, number) for number in range(first.score.total)]
-        super().__init__(title=bank.title, words=question_words(), questions=questions)
+        super().__init__(title=bank.title, words=question_words(), questions=self._shown(first))
         self.on_msg(self._receive)
 
     def __repr__(self) -> str:
@@ -94,8 +93,7 @@ class QuestionCard(anywidget.AnyWidget):
         item = self.session.item(number)
         run = run_answer if self._can_run else None
         if isinstance(item, CodeItem) and run is None:
-            text = _("This bank is not one of the course's, so nothing of it is run: the answer can't be checked here.")
-            self.send({"refused": {"number": number, "text": text}})
+            self.send({"refused": {"number": number, "text": _unchecked()}})
             return
         known = self.session.answered(number)
         try:
@@ -109,6 +107,12 @@ class QuestionCard(anywidget.AnyWidget):
         if given is not None and given is not known:
             self._store.answered(self.session, given)  # after the grade was sent: a slow disk keeps nobody waiting
             self._send_notes()
+
+    def _shown(self, session: Session) -> list[dict[str, Any]]:
+        questions = [shown_question(session, number) for number in range(session.score.total)]
+        if self._can_run:
+            return questions
+        return [{**each, "unchecked": _unchecked()} if each["form"] == "write" else each for each in questions]
 
     def _keep_draft(self, number: int, value: Any) -> None:
         item, order = self.session.item(number), self.session.order(number)
@@ -129,7 +133,7 @@ class QuestionCard(anywidget.AnyWidget):
         item, order = self.session.item(number), self.session.order(number)
         possible = runs(item, order, given.answer)
         if type(run) is int and 0 <= run < len(possible):
-            self.send({"trace": {"number": number, **trace_data(item, possible[run])}})
+            self.send({"trace": {"number": number, "run": run, **trace_data(item, possible[run][1])}})
 
     def _restart(self) -> None:
         session = self.session
@@ -140,7 +144,7 @@ class QuestionCard(anywidget.AnyWidget):
     def _send_state(self, *, again: bool) -> None:
         session = self.session
         numbers = range(session.score.total)
-        questions = [shown_question(session, number) for number in numbers]
+        questions = self._shown(session)
         at = next((number for number in numbers if session.answered(number) is None), len(numbers))
         self.send(
             {
@@ -178,3 +182,7 @@ class QuestionCard(anywidget.AnyWidget):
     def _send_notes(self) -> None:
         if self._notes:
             self.send({"notes": self._taken_notes()})
+
+
+def _unchecked() -> str:
+    return _("This bank is not one of the course's, so nothing of it is run: an answer can't be checked here.")

@@ -35,10 +35,8 @@ def runs(item: Item, order: Sequence[int], answer: Any) -> list[Run]:
 
 
 def _can_be_done(item: OptionItem, at: int) -> bool:
-    """Whether there is something that does this option: its code, or the mended line."""
+    """Whether there is something that does this option."""
     option = item.options[at]
-    if isinstance(item, LineItem):
-        return item.options[at].fix is not None
     return not isinstance(option, Option) or (option.code or option.do) is not None
 
 

@@ -11,8 +11,6 @@ from typing import Any
 from course.errors import CourseError
 from course.quiz.grading import Ran
 from course.quiz.items import CodeItem, Item
-from course.trace import Trace
-from course.widgets.question_grade import Run
 from course.widgets.view_data import view_data
 from course.words import _
 
@@ -21,30 +19,18 @@ __all__ = ["run_answer", "trace_data"]
 
 def run_answer(item: CodeItem, source: str) -> Sequence[Ran]:
     """What comes of the source in each task of the item."""
-    from course.proofs import answers  # it brings the SDK, which a card needs only here
+    from course.proofs import run_code  # it brings the SDK, which a card needs only here
 
-    return [Ran(result.gives, result.says) for result in answers.run_answer(item, source)]
+    return run_code(item, source)
 
 
-def trace_data(item: Item, run: Run) -> dict[str, Any]:
-    """What the page needs to show a run: a title and the stepper's data, or the sentence that says why there is none."""
-    from course.proofs.program import CodeFault
+def trace_data(item: Item, answer: Any) -> dict[str, str]:
+    """What the page needs to show what an answer does: the stepper's data, or the sentence that says why there is none."""
+    from course.proofs import trace_of
 
-    words, answer = run
     try:
-        return {"title": words, "data": view_data([_trace(item, answer)])}
-    except (CourseError, CodeFault) as fault:
-        return {"fault": _("It can't be run: {fault}").format(fault=fault)}
-    except Exception as error:  # what the learner's own code raises outside of its function may be anything
+        return {"data": view_data([trace_of(item, answer)])}
+    except CourseError as error:
+        return {"fault": _("It can't be run: {error}").format(error=error)}
+    except Exception as error:  # what code raises outside of its function may be anything
         return {"fault": _("Python raised {kind}: {error}").format(kind=type(error).__name__, error=error)}
-
-
-def _trace(item: Item, answer: Any) -> Trace:
-    from course.proofs.doing import do
-    from course.proofs.predictions import predicted_run
-
-    form = item.proof.predict if item.proof else None
-    if form is None:
-        return do(item, answer).trace
-    task = form.tasks[0] if form.tasks else form.task or "own"
-    return predicted_run(item, form, task).trace

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lab import Lab, LabPage, lab_page_in, write_notebook
+from learner import new_learner
 from playwright.sync_api import Browser, Locator, expect
+from secrets_of import secrets_of
 
-from course.quiz.bank import named_bank
+from course.quiz.bank import load_bank
 from course.quiz.session import start
 
-BANK = named_bank("01_raw_loop")
+FILE = Path(__file__).parent / "three_questions.yaml"
+BANK = load_bank(FILE)
 SESSION = start(BANK)  # the same order as in the notebook: the seed is the same
 TOTAL = len(BANK.items)
 CARDS = 10
-SHOW = "from course.widgets.question import quiz\nquiz('01_raw_loop')"
-SHOW_HOSTILE = "from course.quiz.bank import load_bank\nquiz(load_bank('hostile.yaml'))"
+SHOW = "from course.lesson import quiz\nfrom course.quiz import load_bank\nquiz(load_bank('three_questions.yaml'))"
+SHOW_HOSTILE = "quiz(load_bank('hostile.yaml'))"
 HACK = "<img src=x onerror='window.hacked=1'><script>window.hacked=2</script>[x](javascript:window.hacked=3)"
 HOSTILE = f"""\
 title: "{HACK}"
@@ -35,11 +38,7 @@ items:
       - {{text: "other", why: "{HACK}", misconception: model-remembers}}
 """
 DEAD_KERNEL = "Python does not answer: the kernel is busy or has stopped. If it stays like this, run this cell again."
-SAVE = """async () => {
-  const commands = window.jupyterapp.commands;
-  await commands.execute('@jupyter-widgets/jupyterlab-manager:saveWidgetState');
-  await commands.execute('docmanager:save');
-}"""
+SAVE = "async () => { await window.jupyterapp.commands.execute('docmanager:save'); }"
 
 
 def on_page(text: str) -> str:
@@ -59,13 +58,6 @@ def expect_every_why(card: Locator, number: int) -> None:
         expect(card.locator(".quiz-why").nth(position)).to_contain_text(on_page(item.options[option].why))
 
 
-def telling_pieces() -> list[str]:
-    """From the `why` of each option, its longest piece that looks the same in HTML and in JSON; and the misconceptions."""
-    options = [option for item in BANK.items for option in item.options]
-    whys = [max(re.split(r"[`\"'<>&\n\\]", option.why), key=len).strip() for option in options]
-    return whys + [option.misconception for option in options if option.misconception]
-
-
 def violations(card: Locator, drawn: LabPage) -> list[tuple[str, list[object]]]:
     """What axe finds: contrast, names, roles."""
     card.evaluate("card => { card.id = 'under-test'; }")
@@ -78,7 +70,8 @@ def violations(card: Locator, drawn: LabPage) -> list[tuple[str, list[object]]]:
 def drawn(browser: Browser, lab: Lab, screenshots: Path) -> Iterator[LabPage]:
     """A notebook with a card for each test and one for a hostile bank, run once."""
     (lab.folder / "hostile.yaml").write_text(HOSTILE, encoding="utf-8")
-    write_notebook(lab, "cards.ipynb", *[SHOW] * CARDS, SHOW_HOSTILE)
+    shutil.copy(FILE, lab.folder)
+    write_notebook(lab, "cards.ipynb", new_learner("cards"), *[SHOW] * CARDS, SHOW_HOSTILE)
     with lab_page_in(browser, lab, screenshots) as page:
         page.open_notebook("cards.ipynb")
         page.run_all()
@@ -101,8 +94,8 @@ def card(drawn: LabPage, fresh: Iterator[int]) -> Locator:
 
 def test_no_key_is_in_the_page_before_an_answer(drawn):
     page = drawn.page.content()  # this is the first test of the file: nothing is answered
-    assert on_page(BANK.items[0].stem) in page
-    assert [piece for piece in telling_pieces() if piece in page] == []
+    assert on_page(BANK.items[0].stem.split("\n")[0]) in page
+    assert [piece for piece in secrets_of(BANK.items) if piece in page] == []
 
 
 def test_no_key_is_in_the_saved_notebook_even_after_an_answer(card, drawn, lab):
@@ -113,7 +106,7 @@ def test_no_key_is_in_the_saved_notebook_even_after_an_answer(card, drawn, lab):
     saved = (lab.folder / "cards.ipynb").read_text(encoding="utf-8")
     assert "widget-state" in saved, "the widgets were saved with the notebook"
     assert BANK.items[1].stem.split(".")[0] in saved
-    assert [piece for piece in telling_pieces() if piece in saved] == []
+    assert [piece for piece in secrets_of(BANK.items) if piece in saved] == []
 
 
 def test_a_right_answer_with_the_mouse(card):
@@ -156,7 +149,7 @@ def test_letters_typed_in_the_card_do_not_change_the_notebook(card, drawn):
     card.get_by_role("radio").nth(0).focus()
     for key in ("x", "b", "a", "m", "d", "d"):  # in JupyterLab's command mode: cut, insert, to Markdown, delete
         drawn.page.keyboard.press(key)
-    assert drawn.page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.length") == CARDS + 1
+    assert drawn.page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets.length") == CARDS + 2
     expect(card).to_be_visible()
 
 
@@ -176,12 +169,12 @@ def test_a_hostile_bank_is_harmless_text(drawn):
 
 
 def test_what_a_screen_reader_finds(card):
-    group = card.get_by_role("group", name="Choose one answer")
+    group = card.get_by_role("group", name="Choose one answer.")
     expect(group).to_have_accessible_description(on_page(BANK.items[0].stem))
     item = SESSION.item(0)
     for position, option in enumerate(SESSION.order(0)):
         expect(group.get_by_role("radio").nth(position)).to_have_accessible_name(on_page(item.options[option].shown))
-    expect(card.get_by_role("region", name="response")).to_contain_text('"stop_reason": "tool_use"')
+    expect(card.get_by_role("figure", name="response")).to_contain_text('"stop_reason": "tool_use"')
 
 
 def test_to_the_end_and_from_the_start_again(card):
@@ -210,7 +203,8 @@ def test_to_the_end_and_from_the_start_again(card):
 
 
 def test_a_dead_kernel_is_said(lab, lab_page):
-    write_notebook(lab, "dead.ipynb", SHOW)
+    shutil.copy(FILE, lab.folder)
+    write_notebook(lab, "dead.ipynb", new_learner("dead"), SHOW)
     lab_page.open_notebook("dead.ipynb")
     lab_page.run_all()
     card = lab_page.page.locator(".course-question")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from quiz.examples import action, bank, one
+from quiz.examples import EVERY_KIND, action, bank, item, one
+from secrets_of import secrets_of
 
 from course.errors import LessonError
 from course.quiz.bank import QUIZZES, Bank, load_bank
 from course.quiz.session import Score
 from course.stop_reasons import Action, actions
 from course.widgets.question import QuestionCard, quiz
+
+BANKS = Path(__file__).parents[1] / "quiz" / "banks"
 
 
 @pytest.fixture(autouse=True)
@@ -90,10 +95,8 @@ def test_a_new_card_shows_the_questions():
 @pytest.mark.parametrize("name", ["00_start_here", "01_raw_loop"])
 def test_nothing_that_leaves_the_kernel_before_an_answer_holds_a_key(name):
     sent = everything_sent(quiz(name))
-    for item in load_bank(QUIZZES / f"{name}.yaml").items:
-        for option in item.options:
-            assert json.dumps(option.why.strip())[1:-1] not in sent
-            assert option.misconception is None or option.misconception not in sent
+    secrets = secrets_of(load_bank(QUIZZES / f"{name}.yaml").items)
+    assert [secret for secret in secrets if json.dumps(secret)[1:-1] in sent] == []
     assert not set(card_keys(quiz(name))) & {"correct", "why", "misconception", "answer", "proof"}
 
 
@@ -265,6 +268,35 @@ def test_a_message_that_makes_no_sense_is_left_alone(content):
     page = Page(one())
     assert page.send(**content) == []
     assert page.card.session.score.answered == 0
+
+
+def test_the_answer_to_a_code_item_of_a_bank_from_elsewhere_is_not_run():
+    told = "This bank is not one of the course's, so nothing of it is run: an answer can't be checked here."
+    page = Page(item("write-the-loop"))
+    assert page.card.questions[0]["unchecked"] == told
+    sent = page.send(do="answer", number=0, answer="raise SystemExit")
+    assert sent == [{"refused": {"number": 0, "text": told}}]
+
+
+def test_nothing_is_run_before_the_answer_nor_of_a_bank_from_elsewhere():
+    of = replace(EVERY_KIND, items=(item("pick-the-next"),))
+    page = Page(of=of)
+    assert page.send(do="run", number=0, run=0) == []
+    page.answer(0, 1)
+    assert page.send(do="run", number=0, run=0) == []
+
+
+def test_after_the_answer_an_option_of_the_course_can_be_run(monkeypatch):
+    monkeypatch.setattr("course.quiz.store.QUIZZES", BANKS)
+    page = Page(of=replace(EVERY_KIND, items=(item("pick-the-next"),)))
+    before = traits_of(page.card)
+    assert page.send(do="run", number=0, run=0) == []
+    page.answer(0, 1)
+    [message] = page.send(do="run", number=0, run=2)
+    assert (message["trace"]["number"], message["trace"]["run"]) == (0, 2)
+    assert json.loads(message["trace"]["data"])["lanes"][0]["trace"]["steps"]
+    assert page.send(do="run", number=0, run=3) == []
+    assert traits_of(page.card) == before
 
 
 def test_the_text_form():

@@ -16,7 +16,7 @@ export function arrangeForm({ name, question, words, draft, changed, run }) {
     element("div", { class: "quiz-heading", id: `${name}-list` }, words[array ? "your_array" : "your_order"]), list);
   const node = element("div", { class: "quiz-arrange", role: "group", "aria-label": question.task, "aria-describedby": `${name}-stem` },
     element("p", { class: "quiz-task" }, question.task), pooled, listed);
-  const said = element("div", { class: "quiz-spoken", role: "status" });
+  const said = element("div", { class: "quiz-spoken", "aria-live": "polite" });
   node.append(said);
   draw();
 

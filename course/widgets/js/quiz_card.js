@@ -9,6 +9,7 @@ import { tracePlace } from "./quiz_trace.js";
 import { writeForm } from "./quiz_write.js";
 
 const PATIENCE = 4000; // ms without an answer from the kernel before the card says so
+const RUNNING = 35000; // the same where the kernel runs what was written
 const DRAFT = 600; // ms after the last change before what is not checked yet goes to the kernel
 const FORMS = { choose: chooseForm, arrange: arrangeForm, match: matchForm, write: writeForm };
 let cards = 0; // the names and ids of a card's parts must be its own
@@ -68,7 +69,7 @@ export class QuestionCard {
     }
     for (const [number, grade] of Object.entries(grades)) this.grades.set(Number(number), grade);
     this.notes = notes.length ? notes : this.notes;
-    if (state && !this.moved) this.index = state.at;
+    if (state && (state.again || !this.moved)) this.index = state.at;
     if (state || this.index >= this.questions.length) this.draw();
     else if (this.index in grades) this.drawGrade();
     this.drawNotes();
@@ -87,7 +88,7 @@ export class QuestionCard {
     this.score = element("span", { class: "quiz-score" });
     const overview = atEnd ? null : element("button", { type: "button", class: "quiz-link", onclick: () => this.go(total) },
       this.words.overview);
-    this.noteBox = element("div", { class: "quiz-notes", role: "status" });
+    this.noteBox = element("div", { class: "quiz-notes", role: "alert" });
     const head = element("header", {}, element("span", { class: "quiz-title" }, this.model.get("title")), this.score, overview);
     this.root.replaceChildren(head, this.place, ...(atEnd ? this.end() : this.question()), this.noteBox);
     this.drawNotes();
@@ -113,7 +114,7 @@ export class QuestionCard {
     const name = `${this.name}-${this.index}`;
     this.status = element("div", { class: "quiz-status", role: "status" });
     this.form = FORMS[question.form]({ name, question, words: this.words, draft: this.drafts.get(this.index),
-      changed: () => this.changed(), run: (at, label) => this.runButton(at, label) });
+      changed: () => this.changed(), run: (at, label, about) => this.runButton(at, label, about) });
     const onsubmit = (event) => {
       event.preventDefault();
       this.check();
@@ -163,22 +164,15 @@ export class QuestionCard {
     }
     clearTimeout(this.draftTimer);
     this.draftOf = undefined;
-    this.ask({ do: "answer", number: this.index, answer: this.form.value() }, this.checkButton, this.words.waiting);
-  }
-
-  // Sends a message that the kernel answers, and says so if no answer comes.
-  ask(message, button, sentence) {
-    if (!this.send(message)) {
+    if (!this.send({ do: "answer", number: this.index, answer: this.form.value() })) {
       this.say(this.words.lost);
       return;
     }
-    this.say(sentence);
-    button.ariaDisabled = "true";
+    this.say(this.words.waiting);
+    this.checkButton.ariaDisabled = "true";
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.say(this.words.lost);
-      button.ariaDisabled = "false";
-    }, PATIENCE);
+    const patience = this.questions[this.index].form === "write" ? RUNNING : PATIENCE;
+    this.timer = setTimeout(() => this.refuse(this.words.lost), patience);
   }
 
   // The kernel did not take the answer, and says why.
@@ -212,26 +206,21 @@ export class QuestionCard {
     this.drawScore();
   }
 
-  runButton(at, label) {
-    const button = element("button", { type: "button", class: "quiz-run" }, label);
+  // The button that asks the kernel for a trace. `about`: which option is run, where there are several.
+  runButton(at, label, about) {
+    const title = about ? `${label}: ${about}` : label;
+    const button = element("button", { type: "button", class: "quiz-run", "aria-label": title }, label);
     button.addEventListener("click", () => {
-      if (button.ariaDisabled !== "true") this.run(at, button);
+      this.wanted = { run: at, title, button };
+      this.trace.say(this.send({ do: "run", number: this.index, run: at }) ? this.words.running : this.words.lost);
     });
     return button;
   }
 
-  run(at, button) {
-    this.running = button;
-    this.trace.say(this.words.running);
-    if (!this.send({ do: "run", number: this.index, run: at })) this.trace.say(this.words.lost);
-    else button.ariaDisabled = "true";
-  }
-
-  drawTrace({ number, title, data, fault }) {
-    if (this.running) this.running.ariaDisabled = "false";
-    if (number !== this.index) return;
+  drawTrace({ number, run, data, fault }) {
+    if (number !== this.index || run !== this.wanted.run) return;
     if (fault) this.trace.say(fault);
-    else this.trace.show(title, data);
+    else this.trace.show(this.wanted.title, data, [this.wanted.button, document.body].includes(document.activeElement));
   }
 
   end() {

@@ -47,7 +47,7 @@ export function chooseForm({ name, question, words, draft, changed, run }) {
       mark.textContent = chosen ? `${words.yours}: ${word}` : word;
       fillIn(why, reason(grade.options[position], words),
         correct && fix ? [element("p", {}, words.fix), lines("plain", fix)] : null,
-        correct ? references(grade.refs, words) : null, at === null ? null : run(at, words.run_it));
+        correct ? references(grade.refs, words) : null, at === null ? null : run(at, words.run_it, options[position].text ?? letter(position)));
       why.hidden = false;
     });
     node.append(element("div", { class: "quiz-after" }, grade.runs.map((label, at) => run(at, label))));

@@ -22,11 +22,7 @@ export function content(part, words) {
 }
 
 export function extra(part, words) {
-  const body = content(part, words);
-  for (const [name, value] of Object.entries({ tabindex: 0, role: "region", "aria-label": part.title })) {
-    body.setAttribute(name, value);
-  }
-  return element("figure", {}, element("figcaption", {}, part.title), body);
+  return element("figure", {}, element("figcaption", {}, part.title), content(part, words));
 }
 
 // Why something is right or wrong, and what a reader believes who takes it for right.

@@ -15,7 +15,8 @@ export function tracePlace(words) {
     clear();
     node.append(element("p", { class: "course-view quiz-trace-status", role: "status" }, sentence));
   }
-  function show(title, data) {
+  // takeFocus: not if the reader went on to something else before the trace came.
+  function show(title, data, takeFocus) {
     clear();
     const heading = element("h4", { class: "course-view quiz-trace-title", tabindex: -1 }, title);
     const frame = element("div", { class: "course-stepper" });
@@ -27,7 +28,7 @@ export function tracePlace(words) {
       closeControls();
       closeView();
     };
-    heading.focus();
+    if (takeFocus) heading.focus();
   }
   return { node, clear, say, show };
 }

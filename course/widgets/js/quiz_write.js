@@ -12,7 +12,7 @@ export function writeForm({ name, question, words, draft, changed, run }) {
   const after = element("div", { class: "quiz-after" });
   const node = element("div", { class: "quiz-write" },
     element("label", { for: area.id }, question.task), area,
-    element("p", { class: "quiz-hint", id: `${name}-tab` }, words.tab_moves_on), after);
+    element("p", { class: "quiz-hint", id: `${name}-tab` }, question.unchecked ?? words.tab_moves_on), after);
 
   // A new line begins where the line before began, and four columns on after a colon. `insertText` can be undone.
   function indent(event) {
