@@ -91,6 +91,7 @@ def misconceptions() -> dict[str, str]:
         "words-mean-done": _("The wording of a reply says whether the work is done."),
         "count-means-done": _("After enough rounds, the work is done."),
         "only-end-turn-ends": _("Every reply that is not end_turn asks for another round."),
+        "tool-use-is-the-end": _("tool_use means that the work of this run is done."),
         "cut-is-complete": _("A reply that was cut off can be used as it is."),
         "cut-call-is-complete": _("A call that was cut off can be run with what came."),
         "same-limit-again": _("What was too long once will fit the next time."),
