@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import groupby
 
+from course.trace.alike import alike, normal, place_and_values
 from course.trace.events import Exchange, Json, Trace
 from course.trace.words import blocks, cut, ending_words, message_words, reply_words
 from course.words import _, ngettext
@@ -92,11 +94,6 @@ class _Run:
             return ""
         return f"{self.sends(index)} -> {reply_words(self.exchanges[index])}"
 
-    def normal(self, index: int) -> list[Json]:
-        """The messages of a request, with ids by order and without what only the form makes different."""
-        ids: dict[str, int] = {}
-        return [_normal(message, ids) for message in self.messages[index]]
-
     def params(self, index: int) -> dict[str, str]:
         """The parameters of a request as text; of the tools only their names."""
         params = self.trace.params[self.exchanges[index].params]
@@ -115,12 +112,16 @@ class _Run:
         if not index:
             return ngettext("sends {n} message", "sends {n} messages", count).format(n=count)
         if added is None:
-            return ngettext("sends {n} message, changed", "sends {n} messages, changed", count).format(n=count)
+            words = (
+                "sends {n} message, but not all that it sent before",
+                "sends {n} messages, but not all that it sent before",
+            )
+            return ngettext(*words, count).format(n=count)
         if not added:
             return ngettext("sends the same message again", "sends the same {n} messages again", count).format(n=count)
         if len(added) == common:
-            return _("sends only {what}").format(what=_(" and ").join(added))
-        return _("sends {what}").format(what=_(" and ").join(added[common:]))
+            return _("sends only {what}").format(what=_joined(added))
+        return _("sends {what}").format(what=_joined(added[common:]))
 
 
 def _added(message: Json) -> str:
@@ -128,34 +129,22 @@ def _added(message: Json) -> str:
     results = kinds.count("tool_result")
     if results:
         words = ngettext("the tool's result", "the {n} results of the tools", results).format(n=results)
-        return words if results == len(kinds) else _("{results} with other blocks").format(results=words)
-    if isinstance(message, dict) and message.get("role") == "assistant":
-        return _("the assistant turn")
-    return cut(message_words(message), 40)
+        others = [str(kind) for kind in kinds if kind != "tool_result"]
+        if not others:
+            return words
+        order = _("{results}, then {other}") if kinds[0] == "tool_result" else _("{other}, then {results}")
+        return order.format(results=words, other=others[0])
+    role = message.get("role") if isinstance(message, dict) else None
+    if not kinds and role == "user":
+        return _("an empty user turn")
+    return _("the assistant turn") if role == "assistant" else cut(message_words(message), 40)
 
 
-def _normal(message: Json, ids: dict[str, int]) -> Json:
-    if not isinstance(message, dict):
-        return message
-    content = [_normal_block(block, ids) for block in blocks(message)]
-    if message.get("role") == "assistant":  # a live model chooses other words each time
-        content = [block for block in content if block.get("type") not in ("text", "thinking")] or [{"type": "text"}]
-    return {"role": message.get("role"), "content": content}
-
-
-def _normal_block(block: dict[str, Json], ids: dict[str, int]) -> dict[str, Json]:
-    normal = {
-        name: value
-        for name, value in block.items()
-        if name not in ("caller", "citations", "cache_control", "signature")
-    }
-    for name in ("id", "tool_use_id"):
-        if isinstance(block.get(name), str):
-            normal[name] = ids.setdefault(block[name], len(ids))
-    if block.get("type") == "tool_result":
-        normal["content"] = [_normal_block(part, ids) for part in blocks(block)]
-        normal["is_error"] = bool(block.get("is_error"))
-    return normal
+def _joined(parts: list[str]) -> str:
+    """The parts in a row; those that are the same are counted."""
+    rows = [(part, len(list(group))) for part, group in groupby(parts)]
+    turns = _("{n} turns, each with {what}")
+    return _(" and ").join(part if n == 1 else turns.format(n=n, what=part) for part, n in rows)
 
 
 def _first_difference(names: tuple[str, ...], runs: list[_Run], count: int) -> Difference | None:
@@ -166,7 +155,7 @@ def _first_difference(names: tuple[str, ...], runs: list[_Run], count: int) -> D
             if sentence is not None:
                 return Difference(index + 1, _("request {n}: {what}").format(n=index + 1, what=sentence))
     endings = [ending_words(run.trace) for run in runs]
-    return None if _alike(endings) else Difference(None, _("the end: {what}").format(what=_each(names, endings)))
+    return None if alike(endings) else Difference(None, _("the end: {what}").format(what=_each(names, endings)))
 
 
 def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str | None:
@@ -176,10 +165,10 @@ def _difference_at(names: tuple[str, ...], runs: list[_Run], index: int) -> str 
         return _each(
             names, [run.sends(index) if here else _("has ended") for run, here in zip(runs, there, strict=True)]
         )
-    if not _alike([run.messages[index] for run in runs]) and not _alike([run.normal(index) for run in runs]):
+    if not alike([run.messages[index] for run in runs]) and not alike([normal(run.messages[index]) for run in runs]):
         return _each(names, _sent_differently(runs, index))
     replies = [reply_words(run.exchanges[index]) for run in runs]
-    if _alike(replies):
+    if alike(replies):
         return None
     cause = _parameters(runs, index) or [""] * len(runs)
     words = [_("{sends} and gets {reply}") if sends else _("gets {reply}") for sends in cause]
@@ -199,30 +188,26 @@ def _parameters(runs: list[_Run], index: int) -> list[str] | None:
     params = [run.params(index) for run in runs]
     for name in {name: None for each in params for name in each}:
         values = [each.get(name, "-") for each in params]
-        if not _alike(values):
+        if not alike(values):
             return [_("sends {name} {value}").format(name=name, value=cut(value, 40)) for value in values]
     return None
-
-
-def _alike(values: list[Json]) -> bool:
-    return all(value == values[0] for value in values)
 
 
 def _sent_differently(runs: list[_Run], index: int) -> list[str]:
     """What each run sends, without what all of them send first."""
     added = [run.added(index) or [] for run in runs]
     common = next(
-        (n for n, parts in enumerate(zip(*added, strict=False)) if not _alike(list(parts))), min(map(len, added))
+        (n for n, parts in enumerate(zip(*added, strict=False)) if not alike(list(parts))), min(map(len, added))
     )
     sends = [run.sends(index, common) for run in runs]
-    if not _alike(sends):
+    if not alike(sends):
         return sends
-    normal = [run.normal(index) for run in runs]  # the same in kind, not in content
-    place = next((n for n, column in enumerate(zip(*normal, strict=False)) if not _alike(list(column))), None)
-    if place is None:
+    found = place_and_values([run.messages[index] for run in runs])  # the same in kind, not in content
+    if found is None:
         return sends
-    shown = [cut(json.dumps(run.messages[index][place], ensure_ascii=False), 100) for run in runs]
-    return [_("sends as messages[{n}] {what}").format(n=place, what=what) for what in shown]
+    place, values = found
+    there, not_there = _("sends {place} {value}"), _("sends no {place}")
+    return [(not_there if value is None else there).format(place=place, value=value) for value in values]
 
 
 def _each(names: tuple[str, ...], what: list[str]) -> str:

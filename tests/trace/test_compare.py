@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
+import anthropic
 import httpx2
 import loops
 import pytest
 import small_model
 
 from course.trace import Comparison, Fuse, compare, record
+from course.trace.alike import place_and_values
 
 
 def run(loop: Any, name: str, handler: Any = small_model.answer, **kwargs: Any) -> Any:
@@ -60,11 +63,86 @@ def test_another_content() -> None:
         client.messages.create(**loops.ASK, messages=messages)
 
     assert sentence(against_right(lies)) == (
-        "request 2: right sends as messages[2] "
-        '{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "[\'a.py\',…, '
-        "broken sends as messages[2] "
-        '{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "nothing"…'
+        """request 2: right sends messages[2].content[0].content "['a.py', 'b.py']", """
+        'broken sends messages[2].content[0].content "nothing"'
     )
+
+
+def sends(change: Any) -> Any:
+    """A loop that changes what it appends: `change` makes the user turns from the blocks of a reply."""
+
+    def loop(client: Any) -> None:
+        messages: list[Any] = [{"role": "user", "content": loops.TASK}]
+        response = client.messages.create(**loops.ASK, messages=messages)
+        messages.append({"role": "assistant", "content": response.content})
+        messages += [{"role": "user", "content": content} for content in change(response.content[1])]
+        with contextlib.suppress(anthropic.APIStatusError):
+            client.messages.create(**loops.ASK, messages=messages)
+
+    return loop
+
+
+RESULT = "['a.py', 'b.py']"
+NOTE = {"type": "text", "text": "Be short."}
+
+
+def result(block: Any, **changed: Any) -> dict[str, Any]:
+    return {**loops.result(block, RESULT), **changed}
+
+
+@pytest.mark.parametrize(
+    ("change", "sent"),
+    [
+        (lambda block: [[]], "right sends the tool's result, broken sends an empty user turn"),
+        (
+            lambda block: [[result(block), NOTE]],
+            "right sends the tool's result, broken sends the tool's result, then text",
+        ),
+        (
+            lambda block: [[NOTE, result(block)]],
+            "right sends the tool's result, broken sends text, then the tool's result",
+        ),
+        (
+            lambda block: [[result(block), NOTE]] * 2,
+            "right sends the tool's result, broken sends 2 turns, each with the tool's result, then text",
+        ),
+        (
+            lambda block: [[result(block, tool_use_id="msg_7")]],
+            'right sends messages[2].content[0].tool_use_id "toolu_1", '
+            'broken sends messages[2].content[0].tool_use_id "msg_7"',
+        ),
+        (
+            lambda block: [[{"type": "tool_result", "content": RESULT}]],
+            'right sends messages[2].content[0].tool_use_id "toolu_1", '
+            "broken sends no messages[2].content[0].tool_use_id",
+        ),
+        (
+            lambda block: [[result(block, is_error=True)]],
+            "right sends messages[2].content[0].is_error false, broken sends messages[2].content[0].is_error true",
+        ),
+    ],
+)
+def test_what_is_sent_in_another_way(change: Any, sent: str) -> None:
+    assert sentence(against_right(sends(change))) == f"request 2: {sent}"
+
+
+def test_a_request_that_leaves_out_what_was_sent_before() -> None:
+    def forgets_the_task(client: Any) -> None:
+        messages: list[Any] = [{"role": "user", "content": loops.TASK}]
+        response = client.messages.create(**loops.ASK, messages=messages)
+        messages = [{"role": "assistant", "content": response.content}]
+        with contextlib.suppress(anthropic.APIStatusError):
+            client.messages.create(**loops.ASK, messages=messages)
+
+    assert sentence(against_right(forgets_the_task)).endswith("broken sends 1 message, but not all that it sent before")
+
+
+def test_of_long_texts_the_place_is_shown_where_they_differ() -> None:
+    start = "The same words at the beginning of both texts, and many of them. "
+    runs = [[{"role": "user", "content": start + end}] for end in ("Tides.", "Boards.")]
+    place, values = place_and_values(runs) or ("", [])
+    assert place == "messages[0].content"
+    assert values == ['…d many of them. Tides."', '…d many of them. Boards."']
 
 
 def test_an_end_that_comes_too_soon() -> None:
