@@ -71,7 +71,7 @@ class Note:
         lines = "".join(f"<div>{html.escape(line)}</div>" for line in self.lines)
         code = f"<pre style='margin:.5em 0 0'>{html.escape(self.code.rstrip())}</pre>" if self.code else ""
         return (
-            f"<div style='border-left:4px solid {colour};padding:.3em .8em;white-space:pre-line'>"
+            f"<div style='border-left:4px solid {colour};padding:.3em .8em;white-space:pre-line;overflow-wrap:anywhere'>"
             f"<strong>{html.escape(self.heading)}</strong>{lines}{code}</div>"
         )
 
