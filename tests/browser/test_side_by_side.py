@@ -77,6 +77,15 @@ def test_axe_finds_no_serious_fault(sides, drawn, theme):
     assert faults == []
 
 
+def test_the_right_border_is_not_cut_off_where_widths_are_fractions_of_a_pixel(sides):
+    """Chromium draws such a border on the next whole pixel, which the frame around the lanes would cut off."""
+    sides.evaluate("node => { node.style.width = '901.5px'; }")
+    lanes = sides.locator(".course-lanes").bounding_box()
+    pane = sides.locator(".course-pane").last.bounding_box()
+    sides.evaluate("node => { node.style.width = ''; }")
+    assert pane["x"] + pane["width"] <= lanes["x"] + lanes["width"] - 1
+
+
 def test_lanes_stack_at_400_pixels(sides, drawn):
     drawn.page.set_viewport_size({"width": 400, "height": 900})
     boxes = [lane.bounding_box() for lane in sides.locator(".course-lane").all()]
