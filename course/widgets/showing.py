@@ -19,7 +19,16 @@ def step(trace: Any) -> Stepper:
 
 
 def side_by_side(*traces: Any) -> SideBySide:
-    """Two or more Traces in step, request by request. Raises RecordError, one sentence, if it is not given them."""
+    """Two or more Traces in step, request by request. Raises RecordError, one sentence, if it is not given them.
+
+    A loop of your own beside the SDK's tool runner, whose requests you do not see otherwise:
+
+        def tool_runner(client):
+            ask = dict(model=MODEL, max_tokens=1024, messages=[task], tools=[beta_tool(read_file)])
+            client.beta.messages.tool_runner(**ask).until_done()
+
+        side_by_side(record(my_loop, client()), record(tool_runner, client()))
+    """
     if len(traces) < 2:
         raise RecordError(_("side_by_side() needs two traces or more: side_by_side(record(right), record(broken))."))
     return SideBySide(tuple(_checked("side_by_side", trace) for trace in traces))

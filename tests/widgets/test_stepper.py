@@ -6,11 +6,17 @@ import json
 
 import pytest
 import traces
+from anthropic import beta_tool
 from ipywidgets.embed import dependency_state
 
+from course.clients import client
 from course.errors import RecordError
-from course.trace import titles
+from course.loop import run_loop
+from course.settings import MODEL
+from course.tools import tool
+from course.trace import record, titles
 from course.widgets import Stepper, side_by_side, step
+from course.workspace import Workspace
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -100,3 +106,36 @@ def test_one_trace_is_not_enough_to_compare():
     assert str(caught.value) == (
         "side_by_side() needs two traces or more: side_by_side(record(right), record(broken))."
     )
+
+
+TASK = {"role": "user", "content": "Which files are in this directory? Then read package.json."}
+WORKSPACE = Workspace()
+
+
+def list_files(path: str = ".") -> str:
+    """List the files of the project."""
+    return "\n".join(WORKSPACE.list_files(path))
+
+
+def read_file(path: str) -> str:
+    """Read one file of the project."""
+    return WORKSPACE.read_file(path)
+
+
+def raw_loop(client):
+    run_loop(client, [TASK], [tool(list_files), tool(read_file)], model=MODEL)
+
+
+def tool_runner(client):
+    tools = [beta_tool(list_files), beta_tool(read_file)]
+    client.beta.messages.tool_runner(model=MODEL, max_tokens=1024, messages=[TASK], tools=tools).until_done()
+
+
+def test_the_raw_loop_stands_beside_the_tool_runner():
+    sides = side_by_side(*(record(loop, client("list_then_read")) for loop in (raw_loop, tool_runner)))
+    sentences = json.loads(sides.view.data)["sentences"]
+    assert sentences == [
+        "No difference.",
+        "raw_loop: ended by end_turn after 3 requests",
+        "tool_runner: ended by end_turn after 3 requests",
+    ]
