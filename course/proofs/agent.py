@@ -18,6 +18,7 @@ from course.offline.endpoint import Endpoint
 from course.offline.scenario import Scenario, load_scenario
 from course.offline.server import running
 from course.offline.wire import Request, Response
+from course.proofs.memory import without_limit
 from course.proofs.scenario_tools import tools_for
 from course.tools import Tool
 from course.tools import run_tool as run_one
@@ -76,6 +77,7 @@ async def _run(options: Mapping[str, Any], scenario: Scenario) -> dict[str, Any]
         tempfile.TemporaryDirectory(prefix="course-agent-", ignore_cleanup_errors=True) as folder,
         running(served) as url,
         _nowhere() as proxy,
+        without_limit(),
     ):
         made = _options(options, scenario, served, Path(folder), _environment(url, proxy, folder))
         try:

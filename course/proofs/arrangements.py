@@ -7,10 +7,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from course.errors import CourseError
 from course.proofs.arrays import array_outcome
 from course.proofs.blocks import clean, turns
-from course.proofs.doing import CannotDo, do, goal_of, setting_of
-from course.quiz.items import OrderItem, PieceItem, RepairItem
+from course.proofs.doing import array_of, do, goal_of, setting_of
+from course.quiz.items import ArrayItem, OrderItem, PieceItem, RepairItem
 from course.quiz.proof_forms import Outcome
 from course.quiz.raw import Found, Path
 from course.words import _, ngettext
@@ -18,7 +19,7 @@ from course.words import _, ngettext
 __all__ = ["arrangement_outcome", "try_arrangements"]
 
 Order = tuple[int, ...]
-MOST_ARRAYS = 2_100  # every order of every choice of six blocks: 1,957
+MOST_PIECES = 7  # of them every order of every choice is tried: 13,699
 MOST_PROGRAMS = 150
 SHOWN = 12  # orders in a fault
 
@@ -34,7 +35,7 @@ def try_arrangements(item: PieceItem) -> Iterator[Found]:
     if isinstance(item, RepairItem) and arrangement_outcome(item, item.start) is goal:
         what = _("There is nothing to repair: this order gives {goal}.").format(goal=goal.value)
         yield ("start",), what, _("Put a fault in it.")
-    found = [order for order in _others(item) if order not in item.orders and arrangement_outcome(item, order) is goal]
+    found = [order for order in _others(item) if order not in item.orders and _reaches(item, order, goal)]
     if found:
         shown = ", ".join(str(list(order)) for order in found[:SHOWN])
         what = ngettext(
@@ -52,22 +53,32 @@ def _listed(item: PieceItem) -> Iterator[tuple[Path, Order]]:
 
 
 def arrangement_outcome(item: PieceItem, order: Sequence[int]) -> Outcome:
-    """What an order gives. Code that is no Python raises."""
+    """What an order gives. Code that raises before it gets to its function gives `raised`."""
     if isinstance(item, OrderItem):
         try:
             return do(item, tuple(order), patient=False).outcome
-        except CannotDo:
+        except CourseError:
             raise
-        except Exception:  # code in any order may raise anything before it gets to its function
+        except Exception:  # code in any order may raise anything
             return Outcome.RAISED
-    given = array_outcome(setting_of(item), item.next_messages(order))
-    if given is Outcome.ANSWERED and _past(item.next_messages(order)) != _past(item.next_messages(item.right)):
-        return Outcome.CHANGED_TURN
-    return given
+    given = array_outcome(setting_of(item), array_of(item, order))
+    return Outcome.CHANGED_TURN if given is Outcome.ANSWERED and not _keeps_the_past(item, order) else given
+
+
+def _reaches(item: PieceItem, order: Order, goal: Outcome) -> bool:
+    """Whether an order gives the goal. Arrays that change the past can't, and are not even sent."""
+    if not isinstance(item, OrderItem) and goal is Outcome.ANSWERED and not _keeps_the_past(item, order):
+        return False
+    return arrangement_outcome(item, order) is goal
+
+
+def _keeps_the_past(item: ArrayItem, order: Sequence[int]) -> bool:
+    """Whether the turns up to the last one of the model's stand as they do in the right array."""
+    return _past(item.added(order)) == _past(item.added(item.right))
 
 
 def _past(messages: Sequence[Any]) -> list[Any]:
-    """The turns up to the last one of the model's: they stand as they were. The results of one turn may have any order."""
+    """The turns up to the last one of the model's. The results of one turn may have any order."""
     merged = turns(messages)
     last = max((at for at, (role, _content) in enumerate(merged) if role == "assistant"), default=-1)
     return [(role, sorted(map(clean, content), key=_place)) for role, content in merged[: last + 1]]
@@ -84,9 +95,7 @@ def _others(item: PieceItem) -> Iterator[Order]:
         return itertools.islice(_programs(item), MOST_PROGRAMS)
     count = len(item.pieces)
     every = (order for size in range(1, count + 1) for order in itertools.permutations(range(count), size))
-    if count <= 6:
-        return every
-    return itertools.islice(_near(item), MOST_ARRAYS)
+    return every if count <= MOST_PIECES else iter(dict.fromkeys(_near(item)))
 
 
 def _programs(item: OrderItem) -> Iterator[Order]:

@@ -15,6 +15,7 @@ from course.proofs.stage import Stage
 from course.quiz.items import (
     ActionItem,
     ArrayItem,
+    BuildItem,
     CodeItem,
     Item,
     LineItem,
@@ -23,10 +24,22 @@ from course.quiz.items import (
     OneItem,
     OrderItem,
     PickItem,
+    RepairItem,
 )
 from course.quiz.proof_forms import Outcome, Predict, Try
 
-__all__ = ["CannotDo", "do", "do_left", "form_of", "goal_for", "goal_of", "setting_of", "stage_of", "whole_code"]
+__all__ = [
+    "CannotDo",
+    "array_of",
+    "do",
+    "do_left",
+    "form_of",
+    "goal_for",
+    "goal_of",
+    "setting_of",
+    "stage_of",
+    "whole_code",
+]
 
 OWN = "own"
 
@@ -104,11 +117,16 @@ def do(item: Item, answer: Any, task: str | None = None, *, patient: bool = True
     stage = replace(stage_of(item, task), patient=patient)
     if isinstance(item, ActionItem):
         return stage.play(Actors(setting_of(item)).of(item.options[answer].action))
-    if isinstance(item, PickItem):
-        return send(stage, item.next_messages(answer))
-    if isinstance(item, ArrayItem):
-        return send(stage, item.next_messages(answer))
+    if isinstance(item, (PickItem, BuildItem, RepairItem)):
+        return send(stage, array_of(item, answer))
     return stage.run(Program(source_of(item, answer), item.function if isinstance(item, CodeItem) else None))
+
+
+def array_of(item: PickItem | ArrayItem, answer: Any) -> list[Any]:
+    """The array of the next request, if this is the answer."""
+    whole = isinstance(item, PickItem) and item.options[answer].messages is not None
+    before = [] if whole or item.messages is not None else setting_of(item).start()
+    return [*before, *item.next_messages(answer)]
 
 
 def source_of(item: Item, answer: Any) -> str:

@@ -19,11 +19,12 @@ from typing import Any
 __all__ = ["guarded"]
 
 _on: ContextVar[bool] = ContextVar("guarded", default=False)
+_in_all_threads: list[bool] = []  # one entry for each `guarded(everywhere=True)` that is open
 
 # Audit events (docs.python.org/3/library/audit_events.html). `open` is looked at more closely.
 _FORBIDDEN = (
     "os.", "shutil.", "subprocess.", "socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg",
-    "socket.getaddrinfo", "_thread.", "tempfile.", "pty.", "ctypes.", "winreg.", "sqlite3.connect", "webbrowser.",
+    "socket.getaddrinfo", "tempfile.", "pty.", "ctypes.", "winreg.", "sqlite3.connect", "webbrowser.",
     "urllib.", "ftplib.", "smtplib.", "builtins.input",
 )  # fmt: skip
 _ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr", "ctypes.get_errno")
@@ -31,14 +32,16 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
-    """Run the block with the door closed."""
+def guarded(*, everywhere: bool = False) -> Iterator[None]:
+    """Run the block with the door closed. everywhere: for all threads, where no other thread has work of its own."""
     _hook()
     token = _on.set(True)
+    _in_all_threads.extend([True] * everywhere)
     try:
         yield
     finally:
         _on.reset(token)
+        del _in_all_threads[len(_in_all_threads) - everywhere :]
 
 
 @cache
@@ -48,7 +51,7 @@ def _hook() -> None:
 
 
 def _look(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _on.get(False):
+    if not _on.get(False) and not _in_all_threads:
         return
     if event == "open":
         mode, flags = arguments[1], arguments[2]

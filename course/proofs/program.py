@@ -13,13 +13,14 @@ import linecache
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from course.words import _
 
 __all__ = ["CodeFault", "Program", "placed"]
 
 GAP = "..."
+T = TypeVar("T")
 HEAD = "def loop(client, messages):\n"
 
 
@@ -52,17 +53,14 @@ class Program:
 
     def __init__(self, source: str, function: str | None = None) -> None:
         source = source.expandtabs(4)
-        tree = _parsed(source)
+        tree = _readable(lambda: ast.parse(source))
         defined = [each.name for each in tree.body if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
         self.source = source if defined else HEAD + textwrap.indent(source, "    ")
         self.function = function or (defined[-1] if defined else "loop")
         if defined and self.function not in defined:
             raise CodeFault(_("There is no function {name} in the code.").format(name=self.function))
         self.file = f"<question {hashlib.sha256(self.source.encode('utf-8')).hexdigest()[:12]}>"
-        try:
-            self._code = compile(self.source, self.file, "exec")
-        except (SyntaxError, ValueError) as error:
-            raise CodeFault(_("The code can't be read: {why}.").format(why=error)) from None
+        self._code = _readable(lambda: compile(self.source, self.file, "exec"))
 
     @contextmanager
     def function_with(self, names: Mapping[str, Any]) -> Iterator[Callable[[Any, list[Any]], Any]]:
@@ -77,9 +75,10 @@ class Program:
             linecache.cache.pop(self.file, None)
 
 
-def _parsed(source: str) -> ast.Module:
+def _readable(read: Callable[[], T]) -> T:
+    """What reading the code gives. Raises CodeFault if it is no Python."""
     try:
-        return ast.parse(source)
+        return read()
     except SyntaxError as error:
         what = _("Line {n} of the code can't be read: {why}.")
         raise CodeFault(what.format(n=error.lineno or 1, why=error.msg)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -49,7 +50,8 @@ class Stage:
         """Run an item's code. Raises what it raises outside of its functions."""
 
         def recorded(asked: Any, messages: list[Any], fuse: Fuse) -> Trace:
-            with guarded(), program.function_with(self._names(asked)) as function:
+            alone = threading.active_count() == 1  # as in a worker
+            with guarded(everywhere=alone), program.function_with(self._names(asked)) as function:
                 return record(function, asked, messages, fuse=fuse, name=program.function)
 
         return self._in_time(recorded)

@@ -25,8 +25,10 @@ SERVER = ("server_tool_use", "compaction")
 def impossible(item: Item) -> Iterator[Found]:
     """What can't have happened."""
     setting = replace(setting_of(item), asked=False)
-    if item.messages is not None:
-        yield from _messages(item, setting)
+    found = list(_messages(item, setting)) if item.messages is not None else []
+    yield from found
+    if found:
+        return
     if item.response is not None:
         yield from _response(setting, ("response",))
     if isinstance(item, MatchItem):

@@ -8,6 +8,8 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from course.proofs import memory
+
 if TYPE_CHECKING:
     from course.quiz.bank import Bank
 
@@ -61,6 +63,7 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
+    memory.limit()
     for line in questions:
         answers.write(json.dumps(answer(json.loads(line))) + "\n")
         answers.flush()

@@ -81,6 +81,11 @@ class Worker:
             self._folder.cleanup()
             self._folder = None
 
+    @property
+    def folder(self) -> str:
+        """The temporary folder in which the process runs; empty if it does not run."""
+        return "" if self._folder is None else self._folder.name
+
     def _started(self) -> subprocess.Popen[str]:
         if self._process is None:
             self._folder = tempfile.TemporaryDirectory(prefix="course-proofs-", ignore_cleanup_errors=True)
