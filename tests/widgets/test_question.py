@@ -230,6 +230,16 @@ def test_after_a_restart_of_the_kernel_the_new_attempt_is_back():
     assert list(after.look()["grades"]) == ["3"]
 
 
+def test_a_broken_file_is_told_when_the_page_looks(tmp_path):
+    folder = tmp_path / "progress"
+    folder.mkdir()
+    (folder / "quiz-elsewhere-small.json").write_text("{", encoding="utf-8")
+    page = Page(one("a"))
+    [note] = page.look()["notes"]
+    assert note.endswith("a new file is begun: earlier answers are missing.")
+    assert page.look()["notes"] == []
+
+
 def test_a_folder_that_can_not_be_written_is_told_and_the_quiz_goes_on(monkeypatch, tmp_path):
     folder = tmp_path / "file"
     folder.write_text("in the way")

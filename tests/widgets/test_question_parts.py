@@ -70,6 +70,11 @@ def test_what_is_no_place_on_the_page_is_no_answer(id, value):
         to_file(session.item(0), session.order(0), value)
 
 
+def test_a_mended_line_and_a_solution_are_not_sent_before_the_answer():
+    assert 'reply.stop_reason == "end_turn"' not in json.dumps(shown("wrong-line")).replace("\\", "")
+    assert "run_loop" not in json.dumps(shown("write-the-loop"))
+
+
 def test_many_says_how_many():
     question = shown("two-of-three")
     assert (question["form"], question["many"], question["task"]) == ("choose", 2, "Choose 2 answers.")
