@@ -106,9 +106,10 @@ class _Now:
 
     @property
     def task_is_there(self) -> bool:
-        """Whether a text of the user's, or its beginning, is still there."""
+        """Whether a text of the user's last turn, or its beginning, is still there: what came before it was answered."""
         there = texts(self.messages, "user")
-        return any(new[:40] and old.startswith(new[:40]) for old in texts(self.first, "user") for new in there)
+        asked = texts(self.first[-1:], "user") or texts(self.first, "user")
+        return any(new[:40] and old.startswith(new[:40]) for old in asked for new in there)
 
     @property
     def nudged(self) -> bool:

@@ -69,6 +69,13 @@ def test_what_a_later_request_brings(name: str, messages: list[Any], expected: s
     assert news(setting(name), *messages) == expected
 
 
+def test_a_chat_goes_on_when_the_question_that_was_refused_has_left_it() -> None:
+    before = [user(text("What is a tide?")), assistant(text("The sea, going up and down."))]
+    start = Setting(messages=(*before, TASK), response={"content": RESPONSES["refusal"], "stop_reason": "refusal"})
+    assert news(start, *before, user(text("And a spring tide?"))) == "answer"
+    assert news(start, *before, TASK, user(text("And a spring tide?"))) == "again"
+
+
 def test_a_larger_limit_brings_the_whole_text() -> None:
     whole = ({"type": "text", "text": "The first ticket is open, the second is not."},)
     kind, reply = told(setting("max_tokens, text", whole=whole), TASK, max_tokens=2048)
