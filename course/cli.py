@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from course.commands import commands
 from course.errors import CourseError
 from course.words import _
+
+if TYPE_CHECKING:
+    from course.quiz.grading import Ran
+    from course.quiz.items import CodeItem
 
 __all__ = ["app", "main"]
 
@@ -59,10 +64,18 @@ def drill(
     from course.quiz.terminal import ask_in_terminal
 
     bank = whole_bank() if quiz is None else named_bank(quiz)
-    ask_in_terminal(start(bank, seed=random.randrange(1_000_000) if seed is None else seed))
+    session = start(bank, seed=random.randrange(1_000_000) if seed is None else seed)
+    ask_in_terminal(session, run=_run_code)
 
 
-@app.command(help=_("Print the JSON Schema of a bank of questions, for editors that check YAML."))
+def _run_code(item: CodeItem, source: str) -> Sequence[Ran]:
+    """Runs what was written in answer to a question. What runs it is imported only then: it takes a second."""
+    from course.proofs import run_code
+
+    return run_code(item, source)
+
+
+@app.command(help=commands()["schema"])
 def schema() -> None:
     import json
 
@@ -82,7 +95,7 @@ def verify(
     from rich.console import Console
 
     from course.proofs.tables import print_report
-    from course.proofs.verify import verify as verified
+    from course.proofs.verifying import verify as verified
 
     console = Console(highlight=False)
     console.print(_("This runs the code that stands in the questions, in processes of its own."))

@@ -20,6 +20,7 @@ def commands() -> dict[str, str]:
         "doctor": _("Say what is wrong with the set-up of this machine, and the remedy."),
         "drill": _("Answer questions in the terminal."),
         "verify": _("Check the questions: run their proofs, and try to guess them."),
+        "schema": _("Print the JSON Schema of a bank of questions, for editors that check YAML."),
         "serve": _("Serve the offline Messages API on this machine. Its first line is its URL."),
     }
 

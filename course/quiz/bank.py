@@ -27,7 +27,7 @@ QUIZZES = Path(__file__).parents[2] / "quizzes"
 class BankFile(BaseModel):
     """What a bank's file holds."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     title: Text
     items: Annotated[tuple[Item, ...], Field(min_length=1)]

@@ -38,7 +38,8 @@ Blocks = dict[str, JsonValue]  # one content block, as the API's JSON
 class Strict(BaseModel):
     """A mapping in which only known keys may stand."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # defer_build: pydantic prepares all kinds at once when a bank is loaded, not each of them while it is imported.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Ref(Strict):

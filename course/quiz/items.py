@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from course.quiz.code_kind import CodeItem
 from course.quiz.common import Ref, Text
@@ -57,4 +57,4 @@ Item = Annotated[
     OneItem | ManyItem | ActionItem | MessagesItem | LineItem | OrderItem | MatchItem | CodeItem,
     Field(discriminator="kind"),
 ]
-ITEM: TypeAdapter[Item] = TypeAdapter(Item)
+ITEM: TypeAdapter[Item] = TypeAdapter(Item, config=ConfigDict(defer_build=True))

@@ -90,7 +90,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9_]+$", description='Write "own", o
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Try(_Strict):
