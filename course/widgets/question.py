@@ -3,7 +3,7 @@
 What is in the page, in a trait or in a saved notebook before an answer holds no key. All that changes travels in messages and
 is kept in the kernel and in the progress folder, so a saved notebook is the same whatever was answered.
 
-    page -> kernel   {"do": "look"}                                 what was answered so far?
+    page -> kernel   {"do": "look", "view": "..."}                  what was answered so far? asked by a view that was opened
                      {"do": "draft", "number": 0, "answer": ...}    what is chosen, and not checked yet
                      {"do": "answer", "number": 0, "answer": ...}   by places on the page
                      {"do": "run", "number": 0, "run": 0}           after the answer: show what an answer does
@@ -78,7 +78,7 @@ class QuestionCard(anywidget.AnyWidget):
         """A message from the page. What makes no sense is left alone: the page may be of an older version."""
         do, number = content.get("do"), content.get("number")
         if do == "look":
-            self._send_state(again=False)
+            self._send_state(view=content.get("view"))
         elif do == "again":
             self._restart()
         elif type(number) is int and 0 <= number < self.session.score.total:
@@ -139,9 +139,10 @@ class QuestionCard(anywidget.AnyWidget):
         session = self.session
         self.session, self._drafts = start(session.bank, seed=session.state.seed + 1), {}
         self._store.begin(self.session)
-        self._send_state(again=True)
+        self._send_state(view=None)
 
-    def _send_state(self, *, again: bool) -> None:
+    def _send_state(self, *, view: Any) -> None:
+        """How it stands: for the view that asks, or for all (None) when a new attempt begins."""
         session = self.session
         numbers = range(session.score.total)
         questions = self._shown(session)
@@ -152,7 +153,7 @@ class QuestionCard(anywidget.AnyWidget):
                     "questions": None if questions == self.questions else questions,
                     "drafts": self._shown_drafts(),
                     "at": at,
-                    "again": again,
+                    "view": view,
                 },
                 "grades": self._grades(numbers),
                 "notes": self._taken_notes(),

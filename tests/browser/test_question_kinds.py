@@ -81,8 +81,8 @@ def card_of(drawn: LabPage, id: str) -> Locator:
 
 
 def violations(drawn: LabPage) -> list[tuple[str, list[object]]]:
-    """What axe finds in all cards: contrast, names, roles."""
-    found = Axe().run(drawn.page, context=".course-question").response["violations"]
+    """What axe finds in all cards, and in the stepper below one: contrast, names, roles."""
+    found = Axe().run(drawn.page, context={"include": [[".course-question"], [".quiz-trace"]]}).response["violations"]
     return [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found]
 
 
@@ -180,7 +180,7 @@ def test_a_wrong_next_array_by_the_keyboard_and_what_it_does(drawn, keyboard):
     chosen.get_by_role("button", name=f"Run it: {'ABC'[place]}").focus()
     keyboard.press("Enter")
     trace = card.locator("xpath=following-sibling::*[1]")
-    expect(trace.get_by_role("heading")).to_be_focused(timeout=20_000)
+    expect(trace.get_by_role("heading")).to_be_focused(timeout=60_000)
     expect(trace.locator(".course-explain")).to_contain_text("400")
     tab_to(card, keyboard, trace.get_by_role("button", name="Step", exact=True))
     keyboard.press("Enter")
@@ -263,7 +263,7 @@ def test_code_is_written_by_the_keyboard_and_run(drawn, keyboard):
     expect(card.get_by_role("button", name="Previous")).to_be_focused()
     keyboard.press("Tab")
     keyboard.press("Enter")
-    expect(card.get_by_role("status")).to_contain_text("Right.", timeout=40_000)
+    expect(card.get_by_role("status")).to_contain_text("Right.", timeout=60_000)
     expect(card.locator(".quiz-tasks .quiz-mark")).to_have_text(["right", "right"])
 
 

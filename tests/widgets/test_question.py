@@ -39,7 +39,7 @@ class Page:
 
     def look(self) -> dict:
         """What a page gets that was just opened."""
-        [message] = self.send(do="look")
+        [message] = self.send(do="look", view="a view")
         return message
 
     def answer(self, number: int, option: int) -> dict:
@@ -86,7 +86,7 @@ def test_a_new_card_shows_the_questions():
         },
     ]
     assert page.look() == {
-        "state": {"questions": None, "drafts": {}, "at": 0, "again": False},
+        "state": {"questions": None, "drafts": {}, "at": 0, "view": "a view"},
         "grades": {},
         "notes": [],
     }
@@ -213,11 +213,11 @@ def test_start_again_asks_in_another_order():
     page.answer(0, 0)
     [message] = page.send(do="again")
     assert message["grades"] == {}
-    assert message["state"]["again"]
+    assert message["state"]["view"] is None  # it is for every view of the card
     assert message["state"]["at"] == 0
     assert message["state"]["questions"] != page.card.questions
     assert [question["stem"] for question in message["state"]["questions"]] == [f"stem item-{n}" for n in range(6)]
-    assert page.look() == {**message, "state": {**message["state"], "again": False}}
+    assert page.look() == {**message, "state": {**message["state"], "view": "a view"}}
 
 
 def test_after_a_restart_of_the_kernel_the_new_attempt_is_back():

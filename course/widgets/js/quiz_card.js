@@ -31,7 +31,7 @@ export class QuestionCard {
     this.onMessage = (message) => this.receive(message);
     model.on("msg:custom", this.onMessage);
     this.draw();
-    this.send({ do: "look" });
+    this.send({ do: "look", view: this.name });
   }
 
   close() {
@@ -62,6 +62,7 @@ export class QuestionCard {
 
   // Everything that changes comes in messages, so that a saved notebook holds nothing of it.
   receive({ state, grades = {}, notes = [], refused, trace }) {
+    if (state?.view && state.view !== this.name) return; // another view of this card was opened
     if (state) {
       this.questions = state.questions ?? this.model.get("questions");
       this.grades.clear();
@@ -69,11 +70,11 @@ export class QuestionCard {
     }
     for (const [number, grade] of Object.entries(grades)) this.grades.set(Number(number), grade);
     this.notes = notes.length ? notes : this.notes;
-    if (state && (state.again || !this.moved)) this.index = state.at;
+    if (state && (!state.view || !this.moved)) this.index = state.at;
     if (state || this.index >= this.questions.length) this.draw();
     else if (this.index in grades) this.drawGrade();
     this.drawNotes();
-    if (state?.again) this.place.focus();
+    if (state && !state.view) this.place.focus();
     if (refused && refused.number === this.index) this.refuse(refused.text);
     if (trace) this.drawTrace(trace);
   }
