@@ -16,7 +16,7 @@ from course.words import _
 
 __all__ = ["shown_messages", "shown_question", "to_file", "to_page"]
 
-WIDTH = 96  # columns of JSON that fit into the card on a wide screen; on a narrow one the page breaks the lines
+WIDTH = 102  # columns of JSON that fit into the card on a wide screen; on a narrow one the page breaks the lines
 PIECE = 120  # of a piece, which stands in half of the card: what is short is one line there, and the page breaks it
 Json = dict[str, Any]
 
