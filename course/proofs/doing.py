@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from course.offline.faults import stream_cut
 from course.offline.scenario import load_scenario
 from course.proofs.actors import Actors
 from course.proofs.arrays import derived_response, send
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 OWN = "own"
+BROKEN = "stream_broken"  # as stream_cut, but the connection breaks
 
 
 class CannotDo(Exception):
@@ -100,7 +102,11 @@ def stage_of(item: Item, task: str | None = None, response: Any = None) -> Stage
     """Where the item's answers are done. task: in place of the proof's. Raises CourseError for a task that is not there."""
     form = form_of(item)
     name = task or (form.task if form else None) or OWN
-    return Stage(setting_of(item, response) if name == OWN else load_scenario(name))
+    stage = Stage(setting_of(item, response) if name == OWN else load_scenario(name))
+    if form is None:
+        return stage
+    faults = tuple(stream_cut(cleanly=False) if name == BROKEN else name for name in form.faults)
+    return replace(stage, faults=faults, requests=form.fuse)
 
 
 def whole_code(item: Item, code: str) -> str:

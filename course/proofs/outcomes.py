@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -16,18 +16,22 @@ from course.trace.events import Exchange
 
 __all__ = ["Asked", "Run", "Story", "error_text", "final_messages", "outcome", "text_of"]
 
-CUT = ("max_tokens", "model_context_window_exceeded", "refusal")  # a call in such a reply must not be run
+CUT = ("max_tokens", "model_context_window_exceeded", "refusal", None)  # a call in such a reply must not be run
 ENDS = ("end_turn", "stop_sequence")
 Messages = list[Any]
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request and what came of it: a reply as the API's JSON, or None if it was refused."""
+    """A request and what came of it: a reply as the API's JSON, or None if there is none.
+
+    lost: there is no reply, and it was not refused: the API was overloaded, the connection broke.
+    """
 
     messages: Messages
     reply: Any
     max_tokens: Any = None
+    lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,7 @@ class Run:
                 _dicts(trace.messages_at(exchange.messages)),
                 None if exchange.error is not None else exchange.reply,
                 trace.params[exchange.params].get("max_tokens"),
+                lost=exchange.error is not None and not 400 <= (exchange.status or 0) < 500,
             )
             for exchange in last_attempts(trace)
         ]
@@ -88,11 +93,12 @@ def outcome(story: Story) -> Outcome:
         return Outcome.NEVER_RAN if story.ending == "returned" else Outcome.RAISED
     if ran_cut_call(story):
         return Outcome.RAN_CUT_CALL
-    if story.asked[-1].reply is None:
+    last = story.asked[-1]
+    if last.reply is None and not last.lost:
         return Outcome.REFUSED
     if story.ending == "raised":
         return Outcome.RAISED
-    return _of_a_return(story, story.asked[-1].reply)
+    return Outcome.STOPPED_EARLY if last.reply is None else _of_a_return(story, last.reply)
 
 
 def _of_a_return(story: Story, last: Any) -> Outcome:
@@ -139,11 +145,16 @@ def error_text(trace: Trace) -> str:
 
 def ran_cut_call(story: Story) -> bool:
     """Whether a tool ran for a call that was cut off, or a request holds a result for it that is no error."""
-    cut = {id for each in story.answered if each.reply["stop_reason"] in CUT for id in call_ids(each.reply["content"])}
+    cut = _calls_of(each.reply for each in story.answered if each.reply["stop_reason"] in CUT)
+    cut -= _calls_of(each.reply for each in story.answered if each.reply["stop_reason"] not in CUT)  # the same, whole
     given = {
         id for each in story.asked for id, result in results_of(each.messages).items() if not result.get("is_error")
     }
     return bool(cut & (story.ran | given))
+
+
+def _calls_of(replies: Iterable[Any]) -> set[str]:
+    return {id for reply in replies for id in call_ids(reply["content"])}
 
 
 def kept_refusal(story: Story) -> bool:
@@ -160,11 +171,20 @@ def kept_refusal(story: Story) -> bool:
 
 
 def brought_nothing(story: Story) -> bool:
-    """Whether a request brought nothing new: the same reply again, or that there is no more to say."""
+    """Whether a request brought nothing new: the same reply again, or that there is no more to say.
+
+    A stream that was cut may be asked for again.
+    """
     if story.news:
-        return any(news in ("again", "no_more") for news in story.news)
-    pairs = pairwise((each.messages, each.max_tokens) for each in story.answered)
+        before = [None, *story.answered]
+        after_whole = [news for each, news in zip(before, story.news, strict=False) if each is None or _is_whole(each)]
+        return any(news in ("again", "no_more") for news in after_whole)
+    pairs = pairwise((each.messages, each.max_tokens) for each in story.answered if _is_whole(each))
     return any(before == after for before, after in pairs)
+
+
+def _is_whole(asked: Asked) -> bool:
+    return asked.reply["stop_reason"] is not None
 
 
 def changed_turn(story: Story) -> bool:

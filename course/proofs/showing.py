@@ -14,7 +14,8 @@ from typing import Any
 from course.errors import LessonError
 from course.proofs.answers import run_answer
 from course.proofs.doing import CannotDo, do, form_of, stage_of, whole_code
-from course.proofs.predictions import predicted_run
+from course.proofs.outcomes import Run
+from course.proofs.predictions import has_own_runs, predicted_run
 from course.proofs.program import CodeFault, Program
 from course.proofs.worker import Died, Worker
 from course.quiz.grading import Ran
@@ -42,22 +43,23 @@ def trace_of(item: Item, answer: Any) -> Trace:
         if isinstance(form, Predict):
             if form.agent_sdk is not None:
                 raise LessonError(_("The Agent SDK runs in a program of its own, whose steps are not seen."))
-            return predicted_run(item, form, (form.tasks or (form.task or "own",))[0]).trace
+            task = (form.tasks or (form.task or "own",))[0]
+            return (_tried(item, answer, task) if has_own_runs(item) else predicted_run(item, form, task)).trace
         if form is None:
             raise LessonError(_("This question has nothing to run."))
-        return _tried(item, answer)
+        return _tried(item, answer).trace
     except CannotDo:
         raise LessonError(_("There is nothing to run for this answer.")) from None
     except CodeFault as fault:
         raise LessonError(str(fault)) from None
 
 
-def _tried(item: Item, answer: Any) -> Trace:
+def _tried(item: Item, answer: Any, task: str | None = None) -> Run:
     if isinstance(item, ManyItem) and isinstance(answer, (list, tuple)):
         answer = answer[0]
     if isinstance(item, LineItem) and item.options[answer].fix is None:
-        return stage_of(item).run(Program(whole_code(item, item.code))).trace  # the line stays: the code as it stands
-    return do(item, answer).trace
+        return stage_of(item).run(Program(whole_code(item, item.code)))  # the line stays: the code as it stands
+    return do(item, answer, task)
 
 
 def run_code(item: CodeItem, source: str) -> tuple[Ran, ...]:

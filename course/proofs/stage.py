@@ -13,6 +13,7 @@ from typing import Any
 from course.clients import client
 from course.errors import LoopError
 from course.loop import LARGEST_MAX_TOKENS, run_loop
+from course.offline.faults import Fault
 from course.offline.scenario import Scenario
 from course.proofs.blocks import texts
 from course.proofs.guard import guarded
@@ -27,8 +28,8 @@ from course.trace import Fuse, Trace, record
 
 __all__ = ["Loop", "Stage", "right_answer"]
 
-FUSE = Fuse(requests=12, seconds=1)
-SLOW = Fuse(requests=12, seconds=6)  # for a loop that took too long: perhaps only because the machine has much to do
+REQUESTS = 12  # after so many, a run is ended
+SECONDS = (1, 6)  # the second for a loop that took too long: perhaps only because the machine has much to do
 Loop = Callable[[Any, list[Any]], Any]
 
 
@@ -36,11 +37,14 @@ Loop = Callable[[Any, list[Any]], Any]
 class Stage:
     """A place to run loops in: the world of a setting, or a scenario of the offline model.
 
-    patient: a loop that takes too long is run once more, with more time.
+    patient: a loop that takes too long is run once more, with more time. faults: what goes wrong on the way. requests: the
+    fuse.
     """
 
     where: Setting | Scenario
     patient: bool = True
+    faults: tuple[Fault | str, ...] = ()
+    requests: int = REQUESTS
 
     def play(self, loop: Loop, name: str = "") -> Run:
         """Run a loop of the course's own, on a fresh client and fresh messages."""
@@ -57,9 +61,9 @@ class Stage:
         return self._in_time(recorded)
 
     def _in_time(self, recorded: Callable[[Any, list[Any], Fuse], Trace]) -> Run:
-        for fuse in (FUSE, SLOW):
+        for seconds in SECONDS:
             asked, world = self._client()
-            trace = recorded(asked, self.messages(), fuse)
+            trace = recorded(asked, self.messages(), Fuse(requests=self.requests, seconds=seconds))
             if trace.ending.fuse != "seconds" or not self.patient:
                 break
         if isinstance(self.where, Scenario):
@@ -69,9 +73,10 @@ class Stage:
 
     def _client(self) -> tuple[Any, World | None]:
         if isinstance(self.where, Setting):
-            world = World(self.where)
+            world = World(self.where, self.faults)
             return client_of(world), world
-        return client(self.where, max_retries=0, settings=replace(load_settings(), mode="offline")), None
+        settings = replace(load_settings(), mode="offline")
+        return client(self.where, faults=self.faults, max_retries=0, settings=settings), None
 
     def messages(self) -> list[Any]:
         """What the loop starts from."""

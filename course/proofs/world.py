@@ -7,11 +7,12 @@ and the item (replies.py). `news` tells, for each request that was not refused, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from course.clients import OFFLINE_KEY, OFFLINE_URL
 from course.offline.endpoint import Endpoint
+from course.offline.faults import Fault
 from course.offline.reply import Reply
 from course.offline.scenario import Scenario
 from course.proofs.replies import Draft, News, first_reply, next_reply
@@ -30,8 +31,8 @@ _PREFIXES = {"tool_use": "toolu_01", "server_tool_use": "srvtoolu_01"}
 class World(Endpoint):
     """An endpoint for one run of an item. It must not be used for a second run."""
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(_NOBODY)
+    def __init__(self, setting: Setting, faults: Iterable[Fault | str] = ()) -> None:
+        super().__init__(_NOBODY, faults=faults)
         self.setting = setting
         self.first: Mapping[str, Any] | None = setting.body(setting.start()) if setting.asked else None
         self.news: list[News] = []

@@ -93,39 +93,46 @@ class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Try(_Strict):
-    """Each option is done. task: a scenario of the offline model, or `own`: a world made from the item's response.
+class _Running(_Strict):
+    """How something is run.
 
-    goal: what the right option must give. around: the code in which the item's code stands, in place of `...`; it is not shown.
-    gives: for the kind line, what the code gives as it stands.
+    around: the code in which the item's code stands, in place of `...`; it is not shown.
+    faults: what goes wrong on the way, by the names of course/offline/faults.py, or `stream_broken`. fuse: after how many
+    requests a run is ended.
     For `own`: whole: the content of the reply that was cut off. answer: the text of the answer in the end. max_tokens: the
     limit of the first request.
     """
 
-    task: Name
-    goal: Outcome | None = None
-    gives: Outcome | None = None
     around: str | None = None
+    faults: tuple[str, ...] = ()
+    fuse: Annotated[int, Field(ge=1, le=100)] = 12
     whole: tuple[dict[str, JsonValue], ...] | None = None
     answer: str | None = None
     max_tokens: Annotated[int, Field(ge=1)] | None = None
 
 
-class Predict(_Strict):
-    """Something is run once (once for each of `tasks`), and each option claims something about the run.
+class Try(_Running):
+    """Each option is done. task: a scenario of the offline model, or `own`: a world made from the item's response.
 
-    What is run: the item's `code`; if it has none, its `messages` are sent; or the Agent SDK or the SDK's tool runner with these
-    settings. around, whole, answer, max_tokens: as in Try.
+    goal: what the right option must give. gives: for the kind line, what the code gives as it stands.
+    """
+
+    task: Name
+    goal: Outcome | None = None
+    gives: Outcome | None = None
+
+
+class Predict(_Running):
+    """Something is run (for each of `tasks`), and each option claims something about the run.
+
+    What is run: the item's `code`; if it has none, `around` alone, or else its `messages` are sent; or the Agent SDK or the SDK's
+    tool runner with these settings. If the options bring code of their own, each claims something about its own run.
     """
 
     task: Name | None = None
     tasks: Annotated[tuple[Name, ...], Field(min_length=2)] | None = None
     agent_sdk: dict[str, JsonValue] | None = None
     tool_runner: dict[str, JsonValue] | None = None
-    around: str | None = None
-    whole: tuple[dict[str, JsonValue], ...] | None = None
-    answer: str | None = None
-    max_tokens: Annotated[int, Field(ge=1)] | None = None
 
     @model_validator(mode="after")
     def _says_what_to_run(self) -> Predict:

@@ -122,6 +122,29 @@ def test_an_error_in_place_of_its_result_does_not() -> None:
     assert outcome(Story((cut, answer), [])) is Outcome.ANSWERED
 
 
+CUT_STREAM = """\
+with client.messages.stream(model=MODEL, max_tokens=1024, tools=definitions, messages=messages) as stream:
+    reply = stream.get_final_message()
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "expected"),
+    [
+        ("stream_cut", f"{CUT_STREAM}return reply", "stopped_early"),
+        ("stream_cut", f"{CUT_STREAM}for call in calls(reply): run(call)", "ran_cut_call"),
+        ("stream_cut", f"{CUT_STREAM}return run_loop(client, messages, tools, model=MODEL)", "answered"),
+        ("overloaded", "return ask(messages)", "raised"),
+        ("overloaded", "try:\n    ask(messages)\nexcept anthropic.APIStatusError as error:\n    return error", "stopped_early"),
+        ("overloaded", "return run_loop(client.with_options(max_retries=1), messages, tools, model=MODEL)", "answered"),
+        ("bad_key", "return ask(messages)", "refused"),
+    ],
+)  # fmt: skip
+def test_with_a_fault_on_the_way(fault: str, code: str, expected: str) -> None:
+    for where in (load_scenario("count_python_files"), setting("tool_use")):
+        assert Stage(where, faults=(fault,)).run(Program(code)).outcome.value == expected
+
+
 def test_an_interrupted_run_is_a_runaway() -> None:
     assert outcome(Story((), [], ending="interrupted")) is Outcome.RUNAWAY
 
