@@ -30,6 +30,8 @@ def shown_question(session: Session, number: int) -> Json:
 def to_file(item: Item, order: Sequence[int], value: Any) -> Any:
     """The answer by the indexes of the file, from the places on the page. Raises ValueError if it makes no sense."""
     if isinstance(item, CodeItem):
+        if not isinstance(value, str):
+            raise ValueError(f"{value!r} is no source")
         return value
     if isinstance(item, MatchItem) and isinstance(value, list):
         return [None if place is None else _index(order, place) for place in value]

@@ -75,6 +75,12 @@ def test_a_mended_line_and_a_solution_are_not_sent_before_the_answer():
     assert "run_loop" not in json.dumps(shown("write-the-loop"))
 
 
+@pytest.mark.parametrize("value", [None, 1, ["x"], {}])
+def test_what_is_no_text_is_no_code(value):
+    with pytest.raises(ValueError):
+        to_file(item("write-the-loop"), (), value)
+
+
 def test_many_says_how_many():
     question = shown("two-of-three")
     assert (question["form"], question["many"], question["task"]) == ("choose", 2, "Choose 2 answers.")
