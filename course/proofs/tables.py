@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from course.proofs.prove import how_proved
-from course.proofs.verify import Report
+from course.proofs.proving import how_proved
+from course.proofs.verifying import Report
 from course.quiz.items import Item
 from course.quiz.tables import focus_points
 from course.quiz.variants import all_draws, distinct

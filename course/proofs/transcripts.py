@@ -26,6 +26,9 @@ def impossible(item: Item) -> Iterator[Found]:
     """What can't have happened."""
     setting = replace(setting_of(item), asked=False)
     found = list(_messages(item, setting)) if item.messages is not None else []
+    if item.proof and item.proof.refused is not None and item.response is not None:
+        what = _("The item has a response, but its messages are refused.")
+        found.append((("response",), what, _('Delete it, or delete "refused".')))
     yield from found
     if found:
         return

@@ -21,6 +21,7 @@ from typing import IO, Any
 __all__ = ["Died", "Worker"]
 
 ROOT = Path(__file__).parents[2]  # the folder that holds the package
+STARTING = 300.0  # seconds that a process may take to start; on a machine that is not busy it takes two
 Json = dict[str, Any]
 
 
@@ -49,18 +50,23 @@ class Worker:
         self.close()
 
     def ask(self, question: Json, *, seconds: float) -> Json:
-        """The answer to one question. Raises Died if none comes in time; the next question gets a new process."""
+        """The answer to one question. Raises Died if none comes in time; the next question gets a new process.
+
+        The time that the process takes to start does not count.
+        """
         process = self._started()
         assert process.stdin is not None
-        try:
+        with suppress(OSError):  # it has ended: then there is no answer either
             process.stdin.write(json.dumps(question) + "\n")
             process.stdin.flush()
+        return self._answer(seconds)
+
+    def _answer(self, seconds: float) -> Json:
+        try:
             line = self._answers.get(timeout=seconds)
         except queue.Empty:
             self.close()
             raise Died(late=True) from None
-        except OSError:
-            line = None
         if line is None:
             self.close()
             raise Died(late=False)
@@ -102,6 +108,7 @@ class Worker:
             )
             assert self._process.stdout is not None
             threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True).start()
+            self._answer(STARTING)  # its first line says that it is ready
         return self._process
 
 

@@ -46,19 +46,34 @@ def test_what_can_have_happened(tmp_path: Path, response: str) -> None:
     [
         ("{content: Yes., stop_reason: end_turn}", "The content of a response is a list of blocks."),
         ("{role: user, content: [], stop_reason: end_turn}", "The role of a response is assistant."),
-        ("{content: [{type: text, text: I look.}], stop_reason: tool_use}", "With tool_use the content ends with a tool_use block."),
+        (
+            "{content: [{type: text, text: I look.}], stop_reason: tool_use}",
+            "With tool_use the content ends with a tool_use block.",
+        ),
         (
             "{content: [{type: tool_use, id: a, name: b, input: {}}], stop_reason: end_turn}",
             "With end_turn there is no tool_use block: a call gives tool_use.",
         ),
-        ("{content: [{type: text, text: I search.}], stop_reason: pause_turn}", "With pause_turn the content ends with a block of a server tool."),
+        (
+            "{content: [{type: text, text: I search.}], stop_reason: pause_turn}",
+            "With pause_turn the content ends with a block of a server tool.",
+        ),
         (
             "{content: [{type: server_tool_use, id: srvtoolu_1, name: web_search, input: {query: x}}], stop_reason: end_turn}",
             "A server tool has no result, and the reply ends with end_turn.",
         ),
-        ("{content: [{type: text, text: x}], stop_reason: compaction}", "With compaction the content is one compaction block."),
-        ("{content: [{type: text, text: x}], stop_reason: stop_sequence}", "With stop_sequence the field stop_sequence names the sequence."),
-        ("{content: [{type: text, text: x}], stop_reason: end_turn, stop_sequence: y}", "With end_turn the field stop_sequence is null."),
+        (
+            "{content: [{type: text, text: x}], stop_reason: compaction}",
+            "With compaction the content is one compaction block.",
+        ),
+        (
+            "{content: [{type: text, text: x}], stop_reason: stop_sequence}",
+            "With stop_sequence the field stop_sequence names the sequence.",
+        ),
+        (
+            "{content: [{type: text, text: x}], stop_reason: end_turn, stop_sequence: y}",
+            "With end_turn the field stop_sequence is null.",
+        ),
         (
             "{content: [{type: text, text: 1 2 3}], stop_reason: stop_sequence, stop_sequence: '3'}",
             "The stop sequence stands in the text: the text ends before it.",
@@ -77,7 +92,7 @@ def test_what_can_have_happened(tmp_path: Path, response: str) -> None:
             "The API refuses this turn when it is sent back: messages.1.content.0.text.colour: Extra inputs are not permitted",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_can_not(tmp_path: Path, response: str, fault: str) -> None:
     assert found(tmp_path, response) == [fault]
 
@@ -89,22 +104,37 @@ def test_text_behind_a_call_can_not(tmp_path: Path) -> None:
     assert found(tmp_path, response)[0] == "Text stands behind a tool_use block, where the model writes none."
 
 
-END = "{content: [{type: text, text: Yes.}], stop_reason: end_turn}"
+def refused(folder: Path, quoted: str, content: str) -> list[str]:
+    """What is found in an item that says that its messages are refused."""
+    given = item(
+        folder,
+        f"""\
+        kind: one
+        messages: [{{role: user, content: {content}}}]
+        proof: {{none: It is about the error., refused: "{quoted}"}}
+        options:
+          - {{text: A 400, correct: true, why: It is refused.}}
+          - {{text: A 200, why: It is refused., misconception: model-remembers}}
+        """,
+    )
+    return [what for _path, what, _remedy in impossible(given)]
 
 
 def test_messages_that_are_refused_on_purpose_are_refused_with_the_text_that_is_quoted(tmp_path: Path) -> None:
-    messages = "messages: [{role: user, content: []}]\n"
-    proof = 'proof: {none: It is about the error., refused: "non-empty"}\n'
-    assert found(tmp_path, END, messages + proof) == []
-    other = 'proof: {none: It is about the error., refused: "tool_result"}\n'
-    assert found(tmp_path, END, messages + other) == [
+    assert refused(tmp_path, "non-empty", "[]") == []
+    assert refused(tmp_path, "tool_result", "[]") == [
         "The API says something else: messages.0: user messages must have non-empty content"
     ]
 
 
 def test_messages_that_are_said_to_be_refused_and_are_not(tmp_path: Path) -> None:
-    more = 'messages: [{role: user, content: Hello}]\nproof: {none: It is about the error., refused: "non-empty"}\n'
-    assert found(tmp_path, END, more) == ["The API accepts these messages."]
+    assert refused(tmp_path, "non-empty", "Hello") == ["The API accepts these messages."]
+
+
+def test_a_request_that_is_refused_has_no_response(tmp_path: Path) -> None:
+    more = 'messages: [{role: user, content: []}]\nproof: {none: It is about the error., refused: "non-empty"}\n'
+    end = "{content: [{type: text, text: Yes.}], stop_reason: end_turn}"
+    assert found(tmp_path, end, more) == ["The item has a response, but its messages are refused."]
 
 
 def test_the_responses_of_a_match_are_looked_at_too(tmp_path: Path) -> None:
