@@ -34,7 +34,7 @@ export function codePane(lane, words) {
 function line(number, spans) {
   const indent = spans.map(([, text]) => text).join("").search(/\S|$/);
   const parts = spans.map(([kind, text], at) => {
-    const pieces = (at === 0 ? text.slice(indent) : text).split(/(?<=[([{.,=])/).flatMap((piece) =>
+    const pieces = (at === 0 ? text.slice(indent) : text).split(/(?<=[([{.,=])(?!=)/).flatMap((piece) =>
       (/[([{.,=]$/.test(piece) ? [piece, element("wbr")] : [piece]));
     return kind ? element("span", { class: `course-${kind}` }, pieces) : pieces;
   });
