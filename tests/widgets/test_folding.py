@@ -49,4 +49,4 @@ def test_everything_else_is_shown_whole(source):
 
 def test_the_courses_own_loop_begins_with_the_lines_that_run():
     first, second, *_ = [line for line in texts(inspect.getsource(run_loop)) if line is not None]
-    assert (first, second) == ("def run_loop( …", "    definitions = definitions_of(tools)")
+    assert (first, second) == ("def run_loop( …", '    request = {"model": model, "tools": definitions_of(tools)}')
