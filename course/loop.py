@@ -44,9 +44,9 @@ def run_loop(
     The SDK retries what can pass (408, 409, 429, 5xx, a lost connection); what is left is raised as the SDK's own exceptions.
     After any of these `messages` holds whole turns, and the same call goes on from there.
     """
-    definitions = definitions_of(tools)
+    request = {"model": model, "tools": definitions_of(tools)}
     for _request in range(max_requests):
-        reply = client.messages.create(model=model, max_tokens=max_tokens, tools=definitions, messages=messages)
+        reply = client.messages.create(**request, max_tokens=max_tokens, messages=messages)
         turn = {"role": "assistant", "content": reply.content}
         if reply.stop_reason == "tool_use":
             messages.append(turn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -19,7 +19,7 @@ from course.words import _
 if TYPE_CHECKING:
     from course.trace import Trace
 
-__all__ = ["Exercise", "Verdict", "exercises", "find"]
+__all__ = ["Exercise", "Verdict", "exercises", "find", "no_answer_yet"]
 
 FOLDER = Path(__file__).parent
 
@@ -60,6 +60,12 @@ class Verdict:
     happened: str
     matters: str = ""
     trace: Trace | None = None
+
+
+def no_answer_yet(names: Iterable[object], remedy: str) -> Verdict:
+    """What is said when some of several answers are still as the notebook gave them."""
+    listed = ", ".join(map(str, names))
+    return Verdict(False, _("There is no answer yet for: {names}.").format(names=listed), remedy)
 
 
 @cache

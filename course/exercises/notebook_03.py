@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from course.exercises.cuts import ran_a_cut_call, same_limit_again
-from course.exercises.exercise import Verdict
+from course.exercises.exercise import Verdict, no_answer_yet
 from course.exercises.runs import offline, on_task, run, verdict_on_ending, verdict_on_value
 from course.loop import run_loop
 from course.offline.scenario import load_scenario
@@ -74,6 +74,9 @@ def exercise_1(answer: Any) -> Verdict:
             _("predictions is not a dict with the keys A to E."),
             _('Write it as it was: {"A": "end_turn", ...}.'),
         )
+    empty = [name for name, value in answer.items() if value == ""]
+    if empty:
+        return no_answer_yet(empty, _("The table above has all values of stop_reason."))
     for name, value in answer.items():
         if value == right[name]:
             continue

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from course.exercises.broken_streams import verdict_on_broken_streams
-from course.exercises.exercise import Verdict
+from course.exercises.exercise import Verdict, no_answer_yet
 from course.exercises.runs import offline
 from course.offline.faults import Fault, stream_cut
 from course.offline.scenario import load_scenario
@@ -61,6 +61,8 @@ def exercise_1(answer: Any) -> Verdict:
             _("counts is not a dict with these keys: {keys}.").format(keys=", ".join(KINDS)),
             _("Change only the numbers in the cell above."),
         )
+    if not any(answer.values()):
+        return no_answer_yet(KINDS, _("Write your numbers in place of the zeros, and run the cell."))
     for kind in KINDS:
         if answer[kind] != right[kind]:
             happened = _("There are not {count!r} events of the kind {kind}.").format(count=answer[kind], kind=kind)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from course.exercises.desk import DESKS
-from course.exercises.exercise import Verdict
+from course.exercises.exercise import Verdict, no_answer_yet
 from course.exercises.harbour import MONDAY, TUESDAY, WEDNESDAY, Logs, log_tools
 from course.exercises.runs import FUSE, offline, verdict_on_ending, verdict_on_value
 from course.offline.scenario import load_scenario
@@ -100,8 +100,7 @@ def _judged(answer: Any, right: dict[int, tuple[str, str]], words: tuple[str, st
     given = {number: str(answer.get(number, "")).strip().lower() for number in right}
     empty = [number for number in right if given[number] not in words]
     if empty:
-        happened = _("There is no answer yet for: {numbers}.").format(numbers=", ".join(map(str, empty)))
-        return Verdict(False, happened, either)
+        return no_answer_yet(empty, either)
     wrong = [number for number in right if given[number] != right[number][0]]
     happened = _("{count} of {all} are right.").format(count=len(right) - len(wrong), all=len(right))
     if not wrong:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from course.exercises.exercise import Verdict
+from course.exercises.exercise import Verdict, no_answer_yet
 from course.words import _
 
 __all__ = ["exercise_1", "exercise_4"]
@@ -80,6 +80,9 @@ def exercise_4(answer: Any) -> Verdict:
     if not isinstance(answer, dict) or set(answer) != set("abc"):
         return Verdict(False, _("predicted is not a dict with the keys a, b and c."), how)
     given = {name: str(ending).strip().lower() for name, ending in answer.items()}
+    empty = [name for name in "abc" if not given[name]]
+    if empty:
+        return no_answer_yet(empty, how)
     unknown = next((name for name in "abc" if given[name] not in ENDINGS), None)
     if unknown is not None:
         words = _("Loop {name}: {given!r} is not one of the four endings.")

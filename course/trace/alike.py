@@ -80,5 +80,5 @@ def _texts(values: list[Json]) -> list[str | None]:
     texts = [json.dumps(value, ensure_ascii=False) for value in values]
     same = next((n for n, letters in enumerate(zip(*texts, strict=False)) if not alike(list(letters))), 0)
     start = same - BEFORE if same > WIDTH - BEFORE else 0
-    cuts = [("\u2026" if start else "") + cut(text[start:], WIDTH) for text in texts]
+    cuts = [(text[0] + "\u2026" if start else "") + cut(text[start:], WIDTH) for text in texts]
     return [None if value == MISSING else text for value, text in zip(values, cuts, strict=True)]

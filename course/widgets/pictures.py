@@ -106,7 +106,7 @@ def _life() -> tuple[tuple[str, str, str], ...]:
             _("The assistant turn, unchanged. Then one user turn:"),
             _("one tool_result for each tool_use id."),
         ),
-        (_("End"), _("Return the reply."), _("The other values of stop_reason: see decision().")),
+        (_("End"), _("Return the reply."), _("The other values of stop_reason: notebook 03.")),
     )
 
 

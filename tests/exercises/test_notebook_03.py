@@ -27,6 +27,7 @@ def test_the_right_predictions_pass():
         ({"E": "tool_use"}, "E: the reply does not end with tool_use.", "The API runs the searches itself"),
         ({"E": "end_turn"}, "E: the reply does not end with end_turn.", "After two of them it pauses."),
         ({"A": "stopped"}, "A: 'stopped' is not a value of stop_reason.", "The table above has all of them."),
+        ({"A": "", "C": ""}, "There is no answer yet for: A, C.", "The table above has all values of stop_reason."),
         ({"A": None}, "A: None is not a value of stop_reason.", "The table above has all of them."),
     ],
 )

@@ -24,6 +24,13 @@ def test_the_right_counts_pass():
     assert "content_block_start 4" in verdict.happened
 
 
+def test_zeros_are_no_answer_yet():
+    verdict = find("05.1").check(dict.fromkeys(RIGHT, 0))
+    assert not verdict.passed
+    assert verdict.happened == f"There is no answer yet for: {', '.join(RIGHT)}."
+    assert verdict.matters == "Write your numbers in place of the zeros, and run the cell."
+
+
 @pytest.mark.parametrize(
     ("changed", "matters"),
     [

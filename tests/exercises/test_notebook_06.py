@@ -383,7 +383,8 @@ def test_right_endings_pass(answer):
     [
         ("right", f"predicted is not a dict with the keys a, b and c.\n{HOW}"),
         ({"a": "400"}, f"predicted is not a dict with the keys a, b and c.\n{HOW}"),
-        ({**RIGHT_ENDINGS, "b": ""}, f"Loop b: '' is not one of the four endings.\n{HOW}"),
+        ({**RIGHT_ENDINGS, "b": ""}, f"There is no answer yet for: b.\n{HOW}"),
+        ({**RIGHT_ENDINGS, "b": "later"}, f"Loop b: 'later' is not one of the four endings.\n{HOW}"),
         (
             {**RIGHT_ENDINGS, "a": "right"},
             "Loop a does not end like that. 2 of 3 are right.\n"

@@ -11,6 +11,7 @@ from course.quiz.bank import named_bank
 
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 LONGEST_CELL = 25  # lines; what is longer belongs in the package
+LONGEST_LINE = 107  # characters that JupyterLab shows beside its file browser, in a window 1280 pixels wide
 
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -64,6 +65,14 @@ def test_it_holds_no_widget_state(path):
 @each_notebook
 def test_its_cells_are_short(path):
     assert max(len(cell.source.splitlines()) for cell in code_cells(path)) <= LONGEST_CELL
+
+
+@each_notebook
+def test_its_lines_of_code_are_seen_without_scrolling_sideways(path):
+    long = [
+        (cell.id, line) for cell in code_cells(path) for line in cell.source.splitlines() if len(line) > LONGEST_LINE
+    ]
+    assert long == []
 
 
 @each_notebook

@@ -142,7 +142,7 @@ def test_of_long_texts_the_place_is_shown_where_they_differ() -> None:
     runs = [[{"role": "user", "content": start + end}] for end in ("Tides.", "Boards.")]
     place, values = place_and_values(runs) or ("", [])
     assert place == "messages[0].content"
-    assert values == ['…d many of them. Tides."', '…d many of them. Boards."']
+    assert values == ['"…d many of them. Tides."', '"…d many of them. Boards."']
 
 
 def test_an_end_that_comes_too_soon() -> None:
