@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,8 @@ KINDS = [
     "reasons-and-actions",
     "write-the-loop",
 ]
+OPEN = "limit-of-three"  # its card is never checked
+CARDS = [*KINDS, OPEN]
 # Each card is a bank of one question, in the folder that stands for quizzes/, so that it may be run.
 HELPERS = """\
 from dataclasses import replace
@@ -61,12 +64,12 @@ def place_of(id: str, index: int) -> int:
 def drawn(browser: Browser, lab: Lab, screenshots: Path) -> Iterator[LabPage]:
     """A notebook with a card of each kind, run once."""
     shutil.copy(FILE, lab.folder)
-    write_notebook(lab, "kinds.ipynb", new_learner("kinds"), HELPERS, *(f"card({id!r})" for id in KINDS))
+    write_notebook(lab, "kinds.ipynb", new_learner("kinds"), HELPERS, *(f"card({id!r})" for id in CARDS))
     with lab_page_in(browser, lab, screenshots) as page:
         page.open_notebook("kinds.ipynb")
         page.hide_side_bar()
         page.run_all()
-        expect(page.page.locator(".course-question")).to_have_count(len(KINDS))
+        expect(page.page.locator(".course-question")).to_have_count(len(CARDS))
         yield page
         page.check()
 
@@ -77,7 +80,7 @@ def keyboard(drawn: LabPage) -> Keyboard:
 
 
 def card_of(drawn: LabPage, id: str) -> Locator:
-    return drawn.page.locator(".course-question").nth(KINDS.index(id))
+    return drawn.page.locator(".course-question").nth(CARDS.index(id))
 
 
 def violations(drawn: LabPage) -> list[tuple[str, list[object]]]:
@@ -271,12 +274,23 @@ def test_cards_of_all_kinds_can_be_read_after_the_answer(drawn):
     can_be_read(drawn)
 
 
-def test_after_a_restart_of_the_kernel_every_answer_is_back(drawn):
-    """Each bank has one question, and it is answered: the card shows the score."""
+def choose_and_leave(drawn: LabPage, lab: Lab) -> None:
+    """Choose an option of the card that is still open, and wait until that is kept."""
+    card_of(drawn, OPEN).get_by_role("radio").nth(1).check()
+    kept = lab.folder / "progress-kinds" / f"quiz-{OPEN}.json"
+    end = time.monotonic() + 20
+    while not kept.exists() and time.monotonic() < end:
+        drawn.page.wait_for_timeout(20)
+
+
+def test_after_a_restart_of_the_kernel_every_answer_is_back(drawn, lab):
+    """Each bank has one question, and if it is answered, the card shows the score."""
+    choose_and_leave(drawn, lab)
     drawn.page.evaluate(RESTART)
     drawn.page.wait_for_function(IS_READY, arg="kinds.ipynb")
     drawn.run_all()
-    expect(drawn.page.locator(".course-question")).to_have_count(len(KINDS))
+    expect(drawn.page.locator(".course-question")).to_have_count(len(CARDS))
+    expect(card_of(drawn, OPEN).get_by_role("radio").nth(1)).to_be_checked()
     right = [0 if id in ("pick-the-next", "repair-the-array", "reasons-and-actions") else 1 for id in KINDS]
     expect(drawn.page.locator(".quiz-result")).to_have_text([f"{count} of 1 right" for count in right])
     card = card_of(drawn, "build-the-next")
