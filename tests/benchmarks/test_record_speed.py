@@ -125,12 +125,15 @@ def test_a_long_run_takes_what_its_changes_take(traces: tuple[Trace, Trace]) -> 
 
 
 def test_the_last_of_many_versions_is_had_in_linear_time(traces: tuple[Trace, Trace]) -> None:
+    """Ten times as many versions: 15 times the time (measured: 37 and 560 microseconds), for the long chain no longer fits
+    the processor's first cache. A hundred times would be quadratic."""
+
     def last(trace: Trace) -> float:
-        return min(seconds(lambda: [trace.messages_at(trace.steps[-1].messages) for _ in range(50)]) for _ in range(5))
+        return min(seconds(lambda: [trace.messages_at(trace.steps[-1].messages) for _ in range(50)]) for _ in range(15))
 
     short, long = (last(trace) for trace in traces)
     print(f"messages_at the last step: {short / 50 * 1000:.3f} -> {long / 50 * 1000:.3f} ms")
-    assert long < 40 * short, "ten times as many versions; a hundred times would be quadratic"
+    assert long < 25 * short
 
 
 def test_a_run_of_100_requests_costs_at_most_3_times_the_plain_run() -> None:
