@@ -89,7 +89,7 @@ async def _run(options: Mapping[str, Any], scenario: Scenario) -> dict[str, Any]
     if result is not None:
         names = ("subtype", "is_error", "terminal_reason", "num_turns", "stop_reason")
         found |= {name: getattr(result, name) for name in names}
-        found["answer"] = result.result or ""
+        found |= {"answer": result.result or "", "errors": "\n".join(result.errors or ())}
     return found
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from course.errors import CourseError
+from course.proofs.claims import false_claims, values
 from course.proofs.doing import do
-from course.proofs.outcomes import error_text
+from course.proofs.outcomes import Run, error_text
 from course.proofs.program import CodeFault
 from course.proofs.words_of_whys import wrong_words
+from course.quiz.code_kind import Task
+from course.quiz.grading import Ran
 from course.quiz.items import CodeItem
 from course.quiz.proof_forms import Outcome
 from course.quiz.raw import Found
@@ -20,32 +25,55 @@ __all__ = ["Result", "prove_code", "run_answer"]
 
 @dataclass(frozen=True)
 class Result:
-    """One task of an answer: what came of it and what should. says: what went wrong, in a sentence; "" if nothing did."""
+    """One task of an answer: what came of it and what should.
+
+    says: what went wrong, in a sentence; "" if nothing did. missed: what the task asks for besides, and the run did not do.
+    """
 
     task: str
     gives: Outcome
     wanted: Outcome
     says: str = ""
+    missed: str = ""
     trace: Trace | None = None
 
     @property
     def passed(self) -> bool:
-        return self.gives is self.wanted
+        """Whether the answer does what this task asks for."""
+        return self.gives is self.wanted and not self.missed
+
+    @property
+    def ran(self) -> Ran:
+        """The same for grading."""
+        return Ran(self.gives, self.says, self.missed)
 
 
 def run_answer(item: CodeItem, source: str) -> tuple[Result, ...]:
     """An answer's result in each task, in their order. Code that can't be run gives `raised` in all of them."""
-    return tuple(_result(item, source, task.task, task.gives) for task in item.tasks)
+    return tuple(_result(item, source, task) for task in item.tasks)
 
 
-def _result(item: CodeItem, source: str, task: str, wanted: Outcome) -> Result:
+def _result(item: CodeItem, source: str, task: Task) -> Result:
     try:
-        run = do(item, source, task)
+        run = do(item, source, task.task)
     except CodeFault as fault:
-        return Result(task, Outcome.NEVER_RAN, wanted, str(fault))
+        return Result(task.task, Outcome.NEVER_RAN, task.gives, str(fault))
+    except CourseError:  # a task that is not there
+        raise
     except Exception as error:  # what an answer raises outside of its functions may be anything
-        return Result(task, Outcome.RAISED, wanted, f"{type(error).__name__}: {error}")
-    return Result(task, run.outcome, wanted, _said(run.trace), run.trace)
+        return Result(task.task, Outcome.RAISED, task.gives, f"{type(error).__name__}: {error}")
+    return Result(task.task, run.outcome, task.gives, _said(run.trace), _missed(run, task), run.trace)
+
+
+def _missed(run: Run, task: Task) -> str:
+    """What the task claims of a run and is not true of this one; "" if all is."""
+    sentences = [
+        _("Wanted: {name} {wanted}; the run had {given}.").format(
+            name=name, wanted=json.dumps((task.claim or {})[name]), given=json.dumps(value)
+        )
+        for name, value in false_claims(task.claim or {}, values(run)).items()
+    ]
+    return " ".join(sentences)
 
 
 def _said(trace: Trace) -> str:
@@ -60,8 +88,11 @@ def prove_code(item: CodeItem) -> Iterator[Found]:
     for result in run_answer(item, item.solution):
         if not result.passed:
             what = _("The solution gives {given} on {task}, not {wanted}.")
+            if result.gives is result.wanted:
+                what = _("The solution gives {given} on {task}, as it should.")
             text = what.format(given=result.gives.value, task=result.task, wanted=result.wanted.value)
-            yield ("solution",), f"{text} {result.says}".rstrip(), _("Correct the solution or the task.")
+            found = " ".join(filter(None, [text, result.says, result.missed]))
+            yield ("solution",), found, _("Correct the solution or the task.")
     if all(result.passed for result in run_answer(item, item.start)):
         yield ("start",), _("What the learner begins from passes already."), _("Take something out of it.")
     for at, wrong in enumerate(item.wrong):

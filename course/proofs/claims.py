@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from course.proofs.outcomes import Run, error_text, final_messages, text_of
+from course.proofs.outcomes import Run, error_text, final_messages, last_attempts, text_of
 
 __all__ = ["CLAIMS", "PARTS", "false_claims", "values"]
 
-PARTS = ("answer", "says", "result")  # claims about a text name a part of it; all others name the value itself
+PARTS = ("answer", "says", "errors")  # claims about a text name a part of it; all others name the value itself
 
 
 def _stop_reasons(run: Run) -> list[Any]:
@@ -47,6 +47,7 @@ CLAIMS: dict[str, Callable[[Run], Any]] = {
     "roles": lambda run: [message.get("role") for message in final_messages(run.trace)],
     "sent": lambda run: [len(each.messages) for each in run.story.asked],
     "max_tokens": lambda run: [each.max_tokens for each in run.story.asked],
+    "system": lambda run: [run.trace.params[each.params].get("system") for each in last_attempts(run.trace)],
     "answer": _answer,
     "status": _status,
     "says": lambda run: error_text(run.trace),

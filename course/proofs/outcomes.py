@@ -14,7 +14,7 @@ from course.quiz.proof_forms import Outcome
 from course.trace import Trace
 from course.trace.events import Exchange
 
-__all__ = ["Asked", "Run", "Story", "error_text", "final_messages", "outcome", "text_of"]
+__all__ = ["Asked", "Run", "Story", "error_text", "final_messages", "last_attempts", "outcome", "text_of"]
 
 CUT = ("max_tokens", "model_context_window_exceeded", "refusal", None)  # a call in such a reply must not be run
 ENDS = ("end_turn", "stop_sequence")

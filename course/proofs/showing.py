@@ -65,14 +65,14 @@ def _tried(item: Item, answer: Any, task: str | None = None) -> Run:
 def run_code(item: CodeItem, source: str) -> tuple[Ran, ...]:
     """What comes of an answer to a `code` item in each of its tasks, for `grade(item, source, run=run_code)`."""
     if not HAS_PROCESSES:
-        return tuple(Ran(each.gives, each.says) for each in run_answer(item, source))
+        return tuple(each.ran for each in run_answer(item, source))
     try:
         results = _asked(item, source)
     except Died as died:
         late = _("It did not come to an end in {seconds:g} seconds.").format(seconds=SECONDS)
         gives, says = (Outcome.RUNAWAY, late) if died.late else (Outcome.RAISED, _("It ended its process."))
         return tuple(Ran(gives, says) for _task in item.tasks)
-    return tuple(Ran(Outcome(each["gives"]), each["says"]) for each in results)
+    return tuple(Ran(Outcome(gives), says, missed) for gives, says, missed in (each["ran"] for each in results))
 
 
 def _trace_of_code(item: CodeItem, source: str) -> Trace:
@@ -81,10 +81,9 @@ def _trace_of_code(item: CodeItem, source: str) -> Trace:
         results = _asked(item, source)
     except Died:
         raise LessonError(_("The code did not come to an end, so there is no trace of it.")) from None
-    traces = [(each["gives"] != task.gives.value, each) for each, task in zip(results, item.tasks, strict=True)]
-    chosen = next((each for failed, each in traces if failed), results[0])
+    chosen = next((each for each in results if not each["passed"]), results[0])
     if chosen["trace"] is None:
-        raise LessonError(chosen["says"])
+        raise LessonError(chosen["ran"][1])
     return Trace.from_json(chosen["trace"])
 
 

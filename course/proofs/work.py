@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from course.proofs import memory
 
 if TYPE_CHECKING:
-    from course.quiz.bank import Bank
+    from course.quiz.items import Item
 
 __all__ = ["answer", "main"]
 
@@ -20,38 +19,35 @@ Json = dict[str, Any]
 
 def answer(question: Json) -> Json:
     """The answer to one question."""
-    if question["do"] == "prove":
-        return _prove(question["file"], question["id"], question["seed"])
-    return _run(question["item"], question["source"])
+    from course.quiz.items import ITEM
+
+    item = ITEM.validate_json(json.dumps(question["item"]), strict=True)
+    return _prove(item) if question["do"] == "prove" else _run(item, question["source"])
 
 
-def _prove(file: str, id: str, seed: int) -> Json:
+def _prove(item: Item) -> Json:
     from course.proofs.agent import NotInstalled
     from course.proofs.proving import prove
 
     try:
-        return {"faults": prove(_bank(file).drawn(id, seed))}
+        return {"faults": prove(item)}
     except NotInstalled:
         return {"not_run": "claude-agent-sdk"}
 
 
-@lru_cache(maxsize=1)
-def _bank(file: str) -> Bank:
-    from course.quiz.bank import load_bank
-
-    return load_bank(file)
-
-
-def _run(item: Json, source: str) -> Json:
+def _run(item: Item, source: str) -> Json:
     from course.proofs.answers import run_answer
-    from course.quiz.items import ITEM, CodeItem
+    from course.quiz.items import CodeItem
 
-    known = ITEM.validate_python(item)
-    assert isinstance(known, CodeItem)
+    assert isinstance(item, CodeItem), "only answers to such items are code"
     return {
         "results": [
-            {"gives": each.gives.value, "says": each.says, "trace": each.trace.to_json() if each.trace else None}
-            for each in run_answer(known, source)
+            {
+                "passed": each.passed,
+                "ran": [each.gives.value, each.says, each.missed],
+                "trace": None if each.trace is None else each.trace.to_json(),
+            }
+            for each in run_answer(item, source)
         ]
     }
 

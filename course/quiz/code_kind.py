@@ -7,16 +7,17 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from course.quiz.common import AnyItem, Strict, Text, known_misconception
-from course.quiz.proof_forms import Name, Outcome
+from course.quiz.proof_forms import Claim, Name, Outcome
 
 __all__ = ["CodeItem", "Task", "WrongCode"]
 
 
 class Task(Strict):
-    """What the function is run on (as in `proof`), and what must come of it."""
+    """What the function is run on (as in `proof`), what must come of it, and what must be true of the run besides."""
 
     task: Name
     gives: Outcome = Outcome.ANSWERED
+    claim: Claim | None = None
 
 
 class WrongCode(Strict):

@@ -47,10 +47,12 @@ class Grade:
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of running an answer in one task. says: the error's text, if there was one."""
+    """What came of running an answer in one task. says: what went wrong, if something did. missed: what the task asks for
+    besides, and the run did not do."""
 
     outcome: Outcome
     says: str = ""
+    missed: str = ""
 
 
 Run = Callable[[CodeItem, str], Sequence[Ran]]  # one entry for each task of the item
@@ -138,8 +140,8 @@ def _code(item: CodeItem, answer: Any, run: Run | None) -> Grade:
 
 def _task(item: CodeItem, wanted: Outcome, ran: Ran) -> Verdict:
     """What came of one task; if a common wrong answer ends like this, also what is said about that one."""
-    happened = f"{outcomes()[ran.outcome]} {ran.says}".strip()
-    if ran.outcome is wanted:
+    happened = " ".join(filter(None, [outcomes()[ran.outcome], ran.says, ran.missed]))
+    if ran.outcome is wanted and not ran.missed:
         return Verdict(True, True, happened, None)
     for wrong in item.wrong:
         if wrong.gives is ran.outcome and (wrong.says or "") in ran.says:

@@ -65,6 +65,7 @@ CLAIMS: dict[str, str] = {
     "roles": "the role of each entry of messages at the end",
     "sent": "how many entries messages had in each request, in order",
     "max_tokens": "the limit of each request, in order",
+    "system": "the system prompt of each request, in order; null where there is none",
     "answer": "a part of the text of the last reply",
     "status": "the HTTP status of the last response",
     "says": "a part of the API's error text",
@@ -74,6 +75,8 @@ CLAIMS: dict[str, str] = {
     "is_error": "ResultMessage.is_error of the Agent SDK",
     "terminal_reason": "ResultMessage.terminal_reason of the Agent SDK",
     "num_turns": "ResultMessage.num_turns of the Agent SDK",
+    "stop_reason": "ResultMessage.stop_reason of the Agent SDK",
+    "errors": "a part of the texts in ResultMessage.errors of the Agent SDK",
 }
 
 

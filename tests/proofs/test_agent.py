@@ -19,6 +19,7 @@ def test_a_run_that_comes_to_its_end() -> None:
     true = agent_values({}, "list_then_read")
     assert true.pop("answer").startswith("The directory holds 7 files")
     assert true == {
+        "errors": "",
         "requests": 3,
         "raises": None,
         "tools_run": ["list_files", "read_file"],
@@ -33,6 +34,7 @@ def test_a_run_that_comes_to_its_end() -> None:
 
 def test_a_run_that_meets_its_limit_of_turns() -> None:
     true = agent_values({"max_turns": 2}, "endless")
+    assert true["errors"] == "Reached maximum number of turns (2)"
     assert {name: true[name] for name in ("requests", "raises", "subtype", "is_error", "terminal_reason")} == {
         "requests": 2,
         "raises": "ResultError",

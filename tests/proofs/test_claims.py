@@ -8,7 +8,7 @@ from course.proofs.program import Program
 from course.proofs.stage import Stage
 from course.quiz import proof_forms
 
-OF_THE_AGENT_SDK = {"subtype", "is_error", "terminal_reason", "num_turns"}
+OF_THE_AGENT_SDK = {"subtype", "is_error", "terminal_reason", "num_turns", "stop_reason", "errors"}
 OF_SEVERAL_TASKS = {"order_depends_on_model"}
 
 
@@ -34,6 +34,7 @@ def test_what_is_true_of_a_run_with_two_tools() -> None:
         "roles": ["user", "assistant", "user", "assistant", "user", "assistant"],
         "sent": [1, 3, 5],
         "max_tokens": [500, 500, 500],
+        "system": [None, None, None],
         "status": 200,
         "says": "",
         "raises": None,
@@ -65,3 +66,8 @@ def test_a_claim_about_what_was_not_run_is_false() -> None:
 def test_true_is_not_one() -> None:
     assert claims.false_claims({"requests": True}, {"requests": 1}) == {"requests": 1}
     assert claims.false_claims({"raises": None}, {"raises": None}) == {}
+
+
+def test_the_system_prompt_of_each_request_can_be_claimed() -> None:
+    true = values("plain_chat", 'ask(messages, system="Be kind.")\nreturn ask(messages)')
+    assert true["system"] == ["Be kind.", None]

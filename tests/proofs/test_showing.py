@@ -8,7 +8,7 @@ import pytest
 from items import item
 
 from course.errors import LessonError
-from course.proofs import run_code, showing, trace_of
+from course.proofs import prove, run_code, showing, trace_of
 from course.quiz.bank import load_bank
 from course.quiz.grading import grade
 from course.quiz.items import CodeItem
@@ -131,3 +131,51 @@ def test_code_that_ends_its_process_is_said_to(monkeypatch: pytest.MonkeyPatch) 
 def test_without_processes_code_runs_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(showing, "HAS_PROCESSES", False)
     assert [each.outcome.value for each in run_code(LOOP, LOOP.solution)] == ["answered", "declined"]
+
+
+def test_a_task_can_ask_for_more_than_its_outcome(tmp_path: Path) -> None:
+    raised = item(
+        tmp_path,
+        """\
+        kind: code
+        function: loop
+        start: "def loop(client, messages): ..."
+        tasks: [{task: long_answer, claim: {max_tokens: [40, 400]}}]
+        solution: |
+          def loop(client, messages):
+              ask(messages, max_tokens=40)
+              return ask(messages, max_tokens=400)
+        wrong:
+          - code: |
+              def loop(client, messages):
+                  return ask(messages, max_tokens=8000)
+            gives: answered
+            why: The first limit is not kept.
+            misconception: max-tokens-is-memory
+        """,
+    )
+    assert prove(raised) == ()
+    assert grade(raised, raised.solution, run=run_code).correct
+    result = grade(raised, raised.wrong[0].code, run=run_code)
+    assert (result.correct, result.verdicts[0].misconception) == (False, "max-tokens-is-memory")
+    assert result.verdicts[0].why == (
+        "The task was done and its answer came. Wanted: max_tokens [40, 400]; the run had [8000]. The first limit is not kept."
+    )
+
+
+def test_a_solution_that_misses_what_its_task_asks_for_is_a_fault(tmp_path: Path) -> None:
+    missing = item(
+        tmp_path,
+        """\
+        kind: code
+        function: loop
+        start: "def loop(client, messages): ..."
+        tasks: [{task: plain_chat, claim: {system: [Be kind.]}}]
+        solution: |
+          def loop(client, messages):
+              return ask(messages)
+        """,
+    )
+    assert [what for _path, what, _remedy in prove(missing)] == [
+        'The solution gives answered on plain_chat, as it should. Wanted: system ["Be kind."]; the run had [null].'
+    ]
