@@ -17,12 +17,21 @@ LONGEST_REPR = 2_000  # characters
 
 
 def plain_repr(value: object) -> str:
-    """The repr of a value without memory addresses, which differ from run to run, and not longer than 2,000 characters."""
+    """The repr of a value without memory addresses, which differ from run to run, and not longer than 2,000 characters.
+
+    Of a reply of the SDK, whose content is shown elsewhere, only its id and its stop_reason.
+    """
     try:
-        text = ADDRESS.sub("", repr(value))
+        text = _reply_repr(value) or ADDRESS.sub("", repr(value))
     except Exception as error:  # a learner's own __repr__
         text = f"<{type(value).__name__}: its repr raised {type(error).__name__}>"
     return text if len(text) <= LONGEST_REPR else text[: LONGEST_REPR - 1] + "\u2026"
+
+
+def _reply_repr(value: Any) -> str:
+    if not all(hasattr(value, name) for name in ("model_dump", "id", "stop_reason")):
+        return ""
+    return f"{type(value).__name__}(id={value.id!r}, stop_reason={value.stop_reason!r})"
 
 
 def to_json(value: object) -> Json:

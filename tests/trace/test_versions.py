@@ -124,6 +124,11 @@ def test_what_can_not_be_sent_becomes_text() -> None:
     assert plain_repr(Odd()) == "<Odd: its repr raised ValueError>"
 
 
+def test_of_a_reply_the_id_and_the_stop_reason_are_shown() -> None:
+    reply = Message.model_validate(small_model.reply({"messages": []}))
+    assert plain_repr(reply) == f"Message(id={reply.id!r}, stop_reason='tool_use')"
+
+
 LOOPS = [loops.appends, loops.edits_a_block, loops.forgets_old_turns, loops.sends_the_end_only, loops.streams]
 
 
