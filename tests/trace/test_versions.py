@@ -125,6 +125,8 @@ def test_what_can_not_be_sent_becomes_text() -> None:
 
 
 def test_of_a_reply_the_id_and_the_stop_reason_are_shown() -> None:
+    from anthropic.types import Message
+
     reply = Message.model_validate(small_model.reply({"messages": []}))
     assert plain_repr(reply) == f"Message(id={reply.id!r}, stop_reason='tool_use')"
 
