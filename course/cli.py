@@ -91,7 +91,12 @@ def verify(
     without_agent_sdk: Annotated[
         bool, typer.Option("--without-agent-sdk", help=_("Proofs that need claude-agent-sdk may be left out."))
     ] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help=_("Write the figures and the faults to this file."))
+    ] = None,
 ) -> None:
+    import json
+
     from rich.console import Console
 
     from course.proofs.tables import print_report
@@ -101,4 +106,6 @@ def verify(
     console.print(_("This runs the code that stands in the questions, in processes of its own."))
     report = verified(paths or (), draws=draws, without_agent_sdk=without_agent_sdk)
     print_report(report, console)
+    if json_file is not None:
+        json_file.write_text(json.dumps(report.to_data(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     raise typer.Exit(1 if report.faults else 0)

@@ -6,6 +6,7 @@ a machine without Chromium reports the browser tests as not run.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -56,8 +57,7 @@ def _pytest(part: str, *arguments: str) -> Result:
         env = closed_environment(folder)
         report = folder / "report.xml"
         code = _run([sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *arguments], env)
-        attempts = Path(env["CLOSED_NETWORK_LOG"])
-        faults = attempts.read_text(encoding="utf-8").splitlines() if attempts.exists() else []
+        faults = _lines(Path(env["CLOSED_NETWORK_LOG"]))
         total, bad, skipped = _count(report)
     faults = [f"tried to reach the network: {attempt}" for attempt in faults]
     if code != 0 and bad == 0:
@@ -92,6 +92,29 @@ def unit() -> Result:
     return _pytest("unit", "-n", "2", *apart, "tests")
 
 
+def verify() -> Result:
+    """Every question: its proof is run, three times if it has variants. Guessing must not help either."""
+    return _verify()
+
+
+def _verify(*paths: str) -> Result:
+    """Runs the command `verify` with the network closed. Each proof that holds counts, and each fault."""
+    with tempfile.TemporaryDirectory(prefix="course-checks-", ignore_cleanup_errors=True) as name:
+        env = closed_environment(Path(name))
+        report, attempts = Path(name) / "report.json", Path(env["CLOSED_NETWORK_LOG"])
+        options = [] if IN_CI else ["--without-agent-sdk"]
+        code = _run([sys.executable, "-m", "course", "verify", "--json", report, *options, *paths], env)
+        faults = [f"tried to reach the network: {line}" for line in _lines(attempts)]
+        if not report.exists():
+            return Result("verify", 0, 1, faults=(*faults, f"verify ended with code {code}"))
+        found = json.loads(report.read_text(encoding="utf-8"))
+    return Result("verify", found["held"], len(found["faults"]) + len(faults), found["not_run"], faults=tuple(faults))
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
 def notebooks() -> Result:
     """Every notebook as it is shipped: each cell must give the output that is saved in it."""
     return _pytest("notebooks", *NBVAL, "-n", "2", "--dist", "loadfile", "notebooks")
@@ -110,7 +133,7 @@ def browser() -> Result:
 
 
 PARTS: dict[str, Callable[[], Result]] = {
-    part.__name__: part for part in (style, types, unit, notebooks, exercises, browser)
+    part.__name__: part for part in (style, types, unit, verify, notebooks, exercises, browser)
 }
 
 

@@ -105,3 +105,47 @@ def test_an_unknown_part(capsys: pytest.CaptureFixture[str]) -> None:
     assert checks.main(["unti"]) == 2
     expected = "There is no part 'unti'. The parts are: style, types, unit, notebooks, exercises, browser.\n"
     assert capsys.readouterr().err == expected
+
+
+BANK = """\
+title: Two questions
+items:
+  - id: how-many
+    kind: one
+    objective: messages/memory
+    stem: How many requests does this send?
+    code: {code}
+    proof: {{predict: {{task: plain_chat}}}}
+    options:
+      - {{text: "1", correct: true, why: It asks once., claim: {{requests: 1}}}}
+      - {{text: "2", why: It asks once., misconception: model-remembers, claim: {{requests: 2}}}}
+  - id: what-then
+    kind: one
+    objective: messages/memory
+    stem: What is kept by the other side after an answer?
+    proof: {{none: It is a fact about the API.}}
+    options:
+      - {{text: The session, why: Nothing is kept., misconception: model-remembers}}
+      - {{text: Nothing, correct: true, why: Nothing is kept.}}
+"""
+
+
+def bank(folder: Path, code: str) -> str:
+    path = folder / "bank.yaml"
+    path.write_text(BANK.format(code=code), encoding="utf-8")
+    return str(path)
+
+
+def test_proofs_that_hold_are_counted(tmp_path: Path) -> None:
+    result = checks._verify(bank(tmp_path, "return ask(messages)"))
+    assert (result.passed, result.failed, result.skipped, result.faults) == (2, 0, 0, ())
+
+
+def test_faults_of_questions_are_counted(tmp_path: Path) -> None:
+    result = checks._verify(bank(tmp_path, "return None"))
+    assert (result.passed, result.failed) == (1, 1)
+
+
+def test_verify_that_writes_no_report_is_a_failure(tmp_path: Path) -> None:
+    result = checks._verify("--no-such-option")
+    assert (result.passed, result.failed, result.faults) == (0, 1, ("verify ended with code 2",))

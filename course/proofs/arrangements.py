@@ -52,11 +52,11 @@ def _listed(item: PieceItem) -> Iterator[tuple[Path, Order]]:
         yield ("also", at), order
 
 
-def arrangement_outcome(item: PieceItem, order: Sequence[int]) -> Outcome:
-    """What an order gives. Code that raises before it gets to its function gives `raised`."""
+def arrangement_outcome(item: PieceItem, order: Sequence[int], *, patient: bool = True) -> Outcome:
+    """What an order gives. Code that raises before it gets to its function gives `raised`. patient: see Stage."""
     if isinstance(item, OrderItem):
         try:
-            return do(item, tuple(order), patient=False).outcome
+            return do(item, tuple(order), patient=patient).outcome
         except CourseError:
             raise
         except Exception:  # code in any order may raise anything
@@ -69,7 +69,7 @@ def _reaches(item: PieceItem, order: Order, goal: Outcome) -> bool:
     """Whether an order gives the goal. Arrays that change the past can't, and are not even sent."""
     if not isinstance(item, OrderItem) and goal is Outcome.ANSWERED and not _keeps_the_past(item, order):
         return False
-    return arrangement_outcome(item, order) is goal
+    return arrangement_outcome(item, order, patient=False) is goal
 
 
 def _keeps_the_past(item: ArrayItem, order: Sequence[int]) -> bool:

@@ -35,9 +35,11 @@ class Job:
 
 @dataclass
 class Done:
-    """What the processes have found so far. not_run: the jobs whose proof needs what is not installed."""
+    """What the processes have found so far. held: the jobs whose proof holds. not_run: those whose proof needs what is not
+    installed."""
 
     faults: list[Fault] = field(default_factory=list)
+    held: list[Job] = field(default_factory=list)
     not_run: list[Job] = field(default_factory=list)
 
 
@@ -74,6 +76,8 @@ def _prove(job: Job, worker: Worker, done: Done) -> None:
         return
     if "not_run" in answer:
         done.not_run.append(job)
+    elif not answer["faults"]:
+        done.held.append(job)
     for path, what, remedy in answer.get("faults", ()):
         done.faults.append(job.fault(path, f"{_named(job, path)}: {what}", remedy))
 

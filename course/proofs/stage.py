@@ -29,7 +29,8 @@ from course.trace import Fuse, Trace, record
 __all__ = ["Loop", "Stage", "right_answer"]
 
 REQUESTS = 12  # after so many, a run is ended
-SECONDS = (1, 6)  # the second for a loop that took too long: perhaps only because the machine has much to do
+SECONDS = (1.0, 6.0)  # the second for a loop that took too long: perhaps only because the machine has much to do
+HASTY = (0.3,)
 Loop = Callable[[Any, list[Any]], Any]
 
 
@@ -37,8 +38,8 @@ Loop = Callable[[Any, list[Any]], Any]
 class Stage:
     """A place to run loops in: the world of a setting, or a scenario of the offline model.
 
-    patient: a loop that takes too long is run once more, with more time. faults: what goes wrong on the way. requests: the
-    fuse.
+    patient: a loop that takes too long is run once more, with more time; if not, it gets little time, and that once.
+    faults: what goes wrong on the way. requests: the fuse.
     """
 
     where: Setting | Scenario
@@ -61,10 +62,10 @@ class Stage:
         return self._in_time(recorded)
 
     def _in_time(self, recorded: Callable[[Any, list[Any], Fuse], Trace]) -> Run:
-        for seconds in SECONDS:
+        for seconds in SECONDS if self.patient else HASTY:
             asked, world = self._client()
             trace = recorded(asked, self.messages(), Fuse(requests=self.requests, seconds=seconds))
-            if trace.ending.fuse != "seconds" or not self.patient:
+            if trace.ending.fuse != "seconds":
                 break
         if isinstance(self.where, Scenario):
             return Run(trace, wanted=right_answer(self.where))

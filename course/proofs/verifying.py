@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from course.errors import BankError, Fault
 from course.proofs.jobs import Job, prove_all
@@ -28,12 +29,14 @@ MOST_WORKERS = 4
 
 @dataclass(frozen=True)
 class Report:
-    """What was found. faults: each with its file and line. runs: how many proofs there were; not_run: of them left out."""
+    """What was found. faults: each with its file and line. runs: how many proofs there were; of them, held: those that hold,
+    not_run: those that were left out."""
 
     banks: tuple[Bank, ...]
     faults: tuple[Fault, ...]
     guesses: tuple[Guess, ...]
     runs: int
+    held: int
     not_run: int
     seconds: float
 
@@ -41,6 +44,11 @@ class Report:
     def items(self) -> tuple[Item, ...]:
         """The items of all banks, those with variants as they are drawn first."""
         return tuple(item for bank in self.banks for item in bank.items)
+
+    def to_data(self) -> dict[str, Any]:
+        """The figures and the faults as plain data, for another program."""
+        figures = {name: getattr(self, name) for name in ("runs", "held", "not_run", "seconds")}
+        return {"items": len(self.items), **figures, "faults": [str(fault) for fault in self.faults]}
 
 
 def verify(
@@ -67,7 +75,8 @@ def verify(
     guesses = guess_all([item for bank in banks for item in bank.items])
     faults += [*_across(banks), *_guessable(guesses, files)]
     in_order = tuple(sorted(set(faults), key=lambda fault: (fault.file, fault.line, fault.what)))
-    return Report(tuple(banks), in_order, guesses, len(jobs), len(done.not_run), time.monotonic() - began)
+    counted = len(jobs), len(done.held), len(done.not_run)
+    return Report(tuple(banks), in_order, guesses, *counted, time.monotonic() - began)
 
 
 def _files(paths: Sequence[str | Path]) -> list[Path]:

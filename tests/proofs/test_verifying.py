@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -41,7 +42,7 @@ def broken():
 def test_a_good_file_has_no_faults() -> None:
     report = verify([BANKS / "right.yaml"], draws=2)
     assert report.faults == ()
-    assert (len(report.items), report.runs, report.not_run) == (18, 19, 0)
+    assert (len(report.items), report.runs, report.held, report.not_run) == (18, 19, 19, 0)
 
 
 def test_each_broken_item_is_caught_at_its_line(broken) -> None:
@@ -123,7 +124,7 @@ def test_without_the_agent_sdk_a_proof_that_needs_it_is_not_run_and_counts_as_a_
         "how-many: the proof needs claude-agent-sdk, which is not installed."
     ]
     allowed = verify([file], without_agent_sdk=True)
-    assert (allowed.faults, allowed.not_run, allowed.runs) == ((), 1, 1)
+    assert (allowed.faults, allowed.runs, allowed.held, allowed.not_run) == ((), 1, 0, 1)
 
 
 def test_what_goes_wrong_in_verify_itself_is_not_swallowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,3 +238,18 @@ def test_the_command_ends_well_without_faults(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(ONE.replace("    proof:", "    proof: {none: It is a test.}\n    #"), encoding="utf-8")
     assert CliRunner().invoke(app, ["verify", str(file)]).exit_code == 0
+
+
+def test_the_command_writes_figures_for_another_program(tmp_path: Path) -> None:
+    file, figures = tmp_path / "a.yaml", tmp_path / "figures.json"
+    file.write_text(ONE.replace("    proof:", "    #"), encoding="utf-8")
+    CliRunner().invoke(app, ["verify", str(file), "--json", str(figures)])
+    data = json.loads(figures.read_text(encoding="utf-8"))
+    assert data.pop("seconds") > 0
+    assert data == {
+        "items": 1,
+        "runs": 1,
+        "held": 0,
+        "not_run": 0,
+        "faults": [f"{file}:3: how-many: The item has no proof. Write one of try, predict and none."],
+    }
