@@ -104,6 +104,18 @@ def test_a_package_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPa
     assert [(finding.state, finding.remedy) for finding in doctor.examine()] == [("fix", BROKEN)]
 
 
+@pytest.mark.parametrize(
+    ("found", "finding"),
+    [
+        (object(), Finding("ok", "The Claude Agent SDK is installed.")),
+        (None, Finding("info", "The Claude Agent SDK is not installed (400 MB); notebooks 00 to 07 do not need it.")),
+    ],
+)
+def test_whether_the_agent_sdk_is_there(found: object, finding: Finding, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: found)
+    assert list(doctor.agent_sdk()) == [finding]
+
+
 def test_no_chromium_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COURSE_CHROMIUM", "no-such-program")
     expected = "No Chromium was found; only the browser tests of `python3 run.py test` need it."

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ipykernel.ipkernel import IPythonKernel
 from traitlets.config import PyFileConfigLoader
 
 from course.bootstrap import _lab_config_path
@@ -74,6 +75,11 @@ def test_it_opens_on_the_first_notebook(server: str) -> None:
 def test_its_root_is_the_folder_of_the_notebooks(server: str) -> None:
     names = {entry["name"] for entry in ask(server, "/api/contents")["content"]}
     assert {path.name for path in (ROOT / "notebooks").glob("*.ipynb")} <= names
+
+
+def test_a_notebook_comes_with_what_its_kernel_will_write_into_it(server: str) -> None:
+    notebook = ask(server, "/api/contents/00_start_here.ipynb")["content"]
+    assert notebook["metadata"]["language_info"] == IPythonKernel.language_info
 
 
 def test_it_does_not_ask_about_news(server: str) -> None:

@@ -7,10 +7,12 @@ the state of widgets with a notebook: without it, one that is opened again shows
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
 
 from course.saved_widgets import keep_what_is_shown
@@ -19,6 +21,30 @@ c = get_config()  # type: ignore[name-defined]  # noqa: F821  (the loader of the
 
 c.ServerApp.root_dir = str(Path(__file__).resolve().parents[2] / "notebooks")
 c.ServerApp.allow_root = True  # in a container the learner is root
+# What a kernel of Python says about its language; JupyterLab writes it into each notebook that it opens.
+LANGUAGE_INFO = {
+    "name": "python",
+    "version": sys.version.split()[0],
+    "mimetype": "text/x-python",
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "pygments_lexer": "ipython3",
+    "nbconvert_exporter": "python",
+    "file_extension": ".py",
+}
+
+
+class Notebooks(AsyncLargeFileManager):
+    """Hands out a notebook with this in it already. Otherwise it counts as changed as soon as it is opened, is saved without
+    being asked for, and stands in the way of the next `git pull`."""
+
+    async def get(self, path: str, content: bool = True, *arguments: Any, **names: Any) -> dict[str, Any]:
+        model: dict[str, Any] = await super().get(path, content, *arguments, **names)  # type: ignore[no-untyped-call]
+        if content and model["type"] == "notebook":
+            model["content"]["metadata"]["language_info"] = LANGUAGE_INFO
+        return model
+
+
+c.ServerApp.contents_manager_class = Notebooks
 c.ContentsManager.pre_save_hook = keep_what_is_shown
 c.LabApp.default_url = "/lab/tree/00_start_here.ipynb"
 

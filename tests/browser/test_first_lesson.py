@@ -9,6 +9,8 @@ import pytest
 from lab import Lab, LabPage, lab_page_in
 from playwright.sync_api import Browser, Locator, expect
 
+# JupyterLab then writes what the kernel says about itself into the notebook.
+KERNEL_HAS_SPOKEN = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.info.then(() => {})"""
 FINAL_ROLES = ["user", "assistant", "user", "assistant", "user", "assistant"]
 
 
@@ -21,6 +23,14 @@ def lesson(browser: Browser, lab: Lab, screenshots) -> Iterator[LabPage]:
         page.run_all()
         yield page
         page.check()
+
+
+def test_a_notebook_that_is_only_opened_does_not_count_as_changed(lab_page):
+    lab_page.open_notebook("00_start_here.ipynb")
+    lab_page.page.wait_for_function(
+        "window.jupyterapp.shell.currentWidget.context.model.metadata.language_info.version"
+    )
+    assert lab_page.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty") is False
 
 
 def stepper(lesson: LabPage) -> Locator:
