@@ -57,15 +57,21 @@ def serve(
 @app.command(help=commands()["drill"])
 def drill(
     quiz: Annotated[str | None, typer.Argument(help=_("A file in quizzes/, without .yaml; else all."))] = None,
-    seed: Annotated[int | None, typer.Option(help=_("The same number gives the same order."))] = None,
+    objective: Annotated[
+        str | None, typer.Option(help=_("Only this focus point or part of one: fuses, stop-reason/pause."))
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help=_("At most so many questions."))] = None,
+    seed: Annotated[int | None, typer.Option(help=_("The same number gives the same questions."))] = None,
 ) -> None:
     from course.quiz.bank import named_bank, whole_bank
+    from course.quiz.selection import select
     from course.quiz.session import start
     from course.quiz.terminal import ask_in_terminal
 
     bank = whole_bank() if quiz is None else named_bank(quiz)
-    session = start(bank, seed=random.randrange(1_000_000) if seed is None else seed)
-    ask_in_terminal(session, run=_run_code)
+    seed = random.randrange(1_000_000) if seed is None else seed
+    items = select(bank, objective=objective, count=count, seed=seed)
+    ask_in_terminal(start(bank, seed=seed, items=items), run=_run_code)
 
 
 def _run_code(item: CodeItem, source: str) -> Sequence[Ran]:

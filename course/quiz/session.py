@@ -143,14 +143,16 @@ def _mixed(item: PieceItem, dice: random.Random) -> tuple[int, ...]:
     return tuple(order)
 
 
-def start(bank: Bank, *, seed: int = 0) -> Session:
-    """A new session over all questions of a bank, in the bank's order. `seed` decides variants and the order of options.
+def start(bank: Bank, *, seed: int = 0, items: tuple[str, ...] | None = None) -> Session:
+    """A new session. `items`: the ids of the questions, in the order in which they are asked; None: all, in the bank's order.
+    `seed` decides variants and the order of options.
 
     Raises BankError if what was drawn for an item has faults.
     """
-    for id in bank.templates:
+    asked = tuple(item.id for item in bank.items) if items is None else items
+    for id in asked:
         bank.drawn(id, seed)
-    return Session(bank, State(bank.name, seed, tuple(item.id for item in bank.items)))
+    return Session(bank, State(bank.name, seed, asked))
 
 
 def resume(bank: Bank, state: State) -> Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -76,12 +77,17 @@ def _print_marked(console: Console, rows: list[tuple[str, str]]) -> None:
     console.print(table)
 
 
+def _flowing(text: str) -> str:
+    """Paragraphs without the line breaks that only the file needs: the terminal has a width of its own."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", text.strip())
+
+
 def _show_question(session: Session, number: int, console: Console) -> None:
     item, order = session.item(number), session.order(number)
     heading = _("Question {number} of {total}").format(number=number + 1, total=session.score.total)
     _print(console)
     _print(console, heading, "bold")
-    _print(console, item.stem.strip())
+    _print(console, _flowing(item.stem))
     for extra in extras(item):
         _show_extra(extra, console)
     _print(console)

@@ -23,7 +23,7 @@ def as_text(session: Session) -> str:
             lines += ["", textwrap.indent(extra.text, "      ")]
         lines += ["", *_answers(session, number), ""]
     lines.append(
-        _("Answer in JupyterLab, or in a terminal: python -m course drill {name}").format(name=session.bank.name)
+        _("Answer in JupyterLab, or in a terminal: python3 run.py drill {name}").format(name=session.bank.name)
     )
     return "\n".join(lines)
 

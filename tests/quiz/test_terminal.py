@@ -246,3 +246,8 @@ def test_no_question_shows_its_key(each):
         whys += [text for text in (entry.why, entry.misconception, getattr(entry, "fix", None)) if text]
     assert whys
     assert [why for why in whys if why in shown] == []
+
+
+def test_lines_of_the_file_are_joined_and_paragraphs_stay():
+    _, shown, _ = drill(start(bank(one(stem="one\ntwo\n\nthree\n"))), "q")
+    assert "one two\n\nthree\n" in shown

@@ -336,7 +336,7 @@ Second?
    ( ) The reply was cut off. Run none of its tools. Raise max_tokens and ask again, or say that it is incomplete.
    ( ) Stop: the answer is complete. Return it.
 
-Answer in JupyterLab, or in a terminal: python -m course drill small"""
+Answer in JupyterLab, or in a terminal: python3 run.py drill small"""
     )
 
 
