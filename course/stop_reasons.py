@@ -76,7 +76,7 @@ def table() -> tuple[StopReasonFact, ...]:
         StopReasonFact(
             "end_turn",
             _("The model has finished its answer."),
-            _("Text, as a rule. It can be empty after tool results that had text behind them."),
+            _("Text, as a rule. It can be empty after tool results that had text after them."),
             Action.FINISH,
         ),
         StopReasonFact(

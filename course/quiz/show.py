@@ -62,7 +62,7 @@ def task(item: Item) -> str:
     if isinstance(item, RepairItem):
         return _("Repair what was appended to messages: remove, move and add blocks.")
     if isinstance(item, MatchItem):
-        return _("Give each entry its partner. There may be partners that you don't need.")
+        return _("Give each entry its partner. One partner may fit several entries, and some may fit none.")
     if isinstance(item, CodeItem):
         return _("Write the function {name}. It is run when you have finished.").format(name=item.function)
     return _("Choose one answer.")
