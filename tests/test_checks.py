@@ -103,7 +103,7 @@ def test_the_last_line_is_the_sum_and_a_fault_does_not_stop_the_rest(
 
 def test_an_unknown_part(capsys: pytest.CaptureFixture[str]) -> None:
     assert checks.main(["unti"]) == 2
-    expected = "There is no part 'unti'. The parts are: style, types, unit, notebooks, exercises, browser.\n"
+    expected = "There is no part 'unti'. The parts are: style, types, unit, verify, notebooks, exercises, browser.\n"
     assert capsys.readouterr().err == expected
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,9 +51,18 @@ def prove_all(jobs: Sequence[Job], workers: int) -> Done:
         todo.put(job)
     done = Done()
     with ThreadPoolExecutor(max(workers, 1)) as threads:
-        for thread in [threads.submit(_work, todo, done) for _ in range(min(workers, len(jobs)))]:
-            thread.result()
+        try:
+            for thread in [threads.submit(_work, todo, done) for _ in range(min(workers, len(jobs)))]:
+                thread.result()
+        finally:
+            _drop(todo)  # if one has failed, or somebody stops us, the others end after the job that they have
     return done
+
+
+def _drop(todo: queue.SimpleQueue[Job]) -> None:
+    while not todo.empty():
+        with suppress(queue.Empty):
+            todo.get_nowait()
 
 
 def _work(todo: queue.SimpleQueue[Job], done: Done) -> None:
