@@ -17,6 +17,7 @@ from quiz.examples import EVERY_KIND
 from secrets_of import secrets_of
 
 from course.quiz.session import Session, start
+from course.quiz.tables import misconceptions
 
 FILE = Path(__file__).parents[1] / "quiz" / "banks" / "every_kind.yaml"
 SEED = 3
@@ -178,7 +179,7 @@ def test_a_wrong_next_array_by_the_keyboard_and_what_it_does(drawn, keyboard):
     check(card, keyboard, f"Not right. The right answer: {'ABC'[place_of(id, 0)]}")
     chosen = card.locator(".quiz-chosen")
     expect(chosen.locator(".course-message .course-mark")).to_have_text("new")
-    expect(chosen.locator(".quiz-belief")).to_contain_text("The results alone are enough")
+    expect(chosen.locator(".quiz-belief")).to_contain_text(misconceptions()["results-are-enough"])
 
     chosen.get_by_role("button", name=f"Run it: {'ABC'[place]}").focus()
     keyboard.press("Enter")

@@ -13,6 +13,7 @@ from secrets_of import secrets_of
 from course.errors import LessonError
 from course.quiz.bank import QUIZZES, Bank, load_bank
 from course.quiz.session import Score
+from course.quiz.tables import misconceptions
 from course.stop_reasons import Action, actions
 from course.widgets.question import QuestionCard, quiz
 
@@ -149,7 +150,7 @@ def test_a_right_answer():
 def test_a_wrong_answer_is_told_with_the_belief_behind_it():
     grade = Page(one("a", texts="xy", right=1, pin=True)).answer(0, 0)
     assert not grade["correct"]
-    assert grade["options"][0]["belief"] == "The model remembers earlier requests by itself."
+    assert grade["options"][0]["belief"] == misconceptions()["model-remembers"]
 
 
 def test_a_grade_is_in_the_order_that_is_shown():

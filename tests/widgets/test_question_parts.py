@@ -12,6 +12,7 @@ from secrets_of import secrets_of
 
 from course.quiz.items import ITEM
 from course.quiz.session import Session, start
+from course.quiz.tables import misconceptions
 from course.widgets.bundle import HERE
 from course.widgets.question_grade import runs, shown_grade
 from course.widgets.question_run import run_answer, trace_data
@@ -187,7 +188,7 @@ def test_of_pieces_the_right_order_and_those_that_are_not_needed_are_told():
         "correct": False,
         "chosen": True,
         "why": "It is not needed.",
-        "belief": "A hint behind the results helps the model.",
+        "belief": misconceptions()["guide-after-results"],
         "needed": False,
     }
 
@@ -198,7 +199,7 @@ def test_of_pairs_the_right_partner_is_told():
     left = graded("reasons-and-actions", [1, 2])["left"]
     assert [each["correct"] for each in left] == [True, False]
     assert [order[each["partner"]] for each in left] == [1, 0]
-    assert left[1]["belief"] == "Every reply that is not end_turn asks for another round."
+    assert left[1]["belief"] == misconceptions()["only-end-turn-ends"]
 
 
 def test_the_right_line_comes_with_its_mended_text():
