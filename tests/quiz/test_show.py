@@ -22,7 +22,10 @@ from course.quiz.show import Extra, choices, extras, lefts, pretty_json, task
         ("repair-the-array", "Repair what was appended to messages: remove, move and add blocks."),
         ("wrong-line", "Choose one line."),
         ("lines-in-order", "Put these in order. There may be some that you don't need."),
-        ("reasons-and-actions", "Give each entry its partner. One partner may fit several entries, and some may fit none."),
+        (
+            "reasons-and-actions",
+            "Give each entry its partner. One partner may fit several entries, and some may fit none.",
+        ),
         ("write-the-loop", "Write the function loop. It is run when you have finished."),
     ],
 )
