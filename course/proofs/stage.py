@@ -29,7 +29,7 @@ from course.trace import Fuse, Trace, record
 __all__ = ["Loop", "Stage", "right_answer"]
 
 REQUESTS = 12  # after so many, a run is ended
-SECONDS = (1.0, 6.0)  # the second for a loop that took too long: perhaps only because the machine has much to do
+SECONDS = (1.0, 4.0)  # the second for a loop that took too long: perhaps only because the machine has much to do
 HASTY = (0.3,)
 Loop = Callable[[Any, list[Any]], Any]
 

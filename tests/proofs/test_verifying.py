@@ -39,10 +39,14 @@ def broken():
     return verify([BANKS / "broken.yaml"])
 
 
-def test_a_good_file_has_no_faults() -> None:
-    report = verify([BANKS / "right.yaml"], draws=2)
-    assert report.faults == ()
-    assert (len(report.items), report.runs, report.held, report.not_run) == (18, 19, 19, 0)
+@pytest.fixture(scope="module")
+def right():
+    return verify([BANKS / "right.yaml"], draws=2)
+
+
+def test_a_good_file_has_no_faults(right) -> None:
+    assert right.faults == ()
+    assert (len(right.items), right.runs, right.held, right.not_run) == (18, 19, 19, 0)
 
 
 def test_each_broken_item_is_caught_at_its_line(broken) -> None:
@@ -167,9 +171,9 @@ def test_an_item_that_takes_too_long_is_ended_and_named(tmp_path: Path, monkeypa
         )
     )
     (tmp_path / "a.yaml").write_text(waits, encoding="utf-8")
-    monkeypatch.setattr("course.proofs.jobs.SECONDS", 10.0)
+    monkeypatch.setattr("course.proofs.jobs.SECONDS", 3.0)
     assert [str(fault) for fault in verify([tmp_path / "a.yaml"], workers=1).faults] == [
-        f"{tmp_path / 'a.yaml'}:3: waits did not come to an end in 10 seconds. Look for a loop without an end in its code."
+        f"{tmp_path / 'a.yaml'}:3: waits did not come to an end in 3 seconds. Look for a loop without an end in its code."
     ]
 
 
@@ -192,9 +196,8 @@ def test_a_strategy_that_guesses_is_a_fault(tmp_path: Path) -> None:
     assert found == ["The strategy 'longest' is right in 8.0 of 8 items; by chance it is 1 to 7."]
 
 
-def test_the_tables_count_the_items(broken) -> None:
-    report = verify([BANKS / "right.yaml"], draws=1)
-    table = counts(report)
+def test_the_tables_count_the_items(right) -> None:
+    table = counts(right)
     assert table["kind"] == {
         "action": 2, "messages/pick": 1, "one": 7, "line": 1, "messages/build": 1, "messages/repair": 1,
         "order": 1, "match": 3, "code": 1,
@@ -205,7 +208,7 @@ def test_the_tables_count_the_items(broken) -> None:
         "model_context_window_exceeded": 0, "compaction": 0,
     }  # fmt: skip
     assert sum(table["focus point"].values()) == 18
-    assert families(report) == {"drawn-reason": 3}
+    assert families(right) == {"drawn-reason": 3}
 
 
 def test_the_report_is_printed_with_its_faults_tables_and_figures(broken) -> None:
