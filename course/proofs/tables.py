@@ -93,11 +93,13 @@ def print_report(report: Report, console: Console) -> None:
         _("{families} families; {large} of them have {least} or more distinct variants.").format(
             families=len(many), large=large, least=FAMILY
         ),
-        _("{runs} proofs run in {seconds:.1f} seconds; {not_run} not run (claude-agent-sdk is missing).").format(
-            runs=report.runs - report.not_run, seconds=report.seconds, not_run=report.not_run
+        _("{runs} proofs run in {seconds:.1f} seconds.").format(
+            runs=report.runs - report.not_run, seconds=report.seconds
         ),
         _("{faults} faults.").format(faults=len(report.faults)),
     ]
+    if report.not_run:
+        lines.insert(-1, _("{count} not run: claude-agent-sdk is missing.").format(count=report.not_run))
     for line in lines:
         console.print(line, highlight=False)
 
