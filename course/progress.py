@@ -12,9 +12,10 @@ import os
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Generic, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -27,19 +28,22 @@ PATIENCE = 2.0  # seconds that another kernel may hold the lock; afterwards it c
 
 Content = TypeVar("Content", bound=BaseModel)
 Tell = Callable[[str], None]
+# Name, kind and folder of a Record -> the changes that wait. COURSE_PROGRESS_FOLDER is no part of it: who sets it to a folder
+# that can be written, as the message says, finds there what waited.
+UNWRITTEN: defaultdict[tuple[str, type[BaseModel], Path | None], list[Callable[[Any], Any]]] = defaultdict(list)
 
 
 class Record(Generic[Content]):
     """One file of the progress folder. `kind`: what it holds; `kind()` is the content of a file that is not there yet.
 
     `tell` is called with a sentence for the reader where something is wrong with the file. A change that could not be written
-    is not lost while this object lives: `read` sees it, and it is made again with the next change. So a change must be a
-    function that can be applied twice without harm.
+    is not lost before the kernel ends: each Record of this file sees it, and it is made again with the next change. So a
+    change must be a function that can be applied twice without harm.
     """
 
     def __init__(self, name: str, kind: type[Content], folder: Path | None = None) -> None:
         self.name, self.kind, self._folder = name, kind, folder
-        self._waiting: list[Callable[[Content], Content]] = []
+        self._waiting: list[Callable[[Content], Content]] = UNWRITTEN[name, kind, folder]
         self._told = False
 
     @property
@@ -64,7 +68,8 @@ class Record(Generic[Content]):
                 content = self._load(tell)
                 changed = self._changed(content)
                 _replace(self.path, changed.model_dump_json(indent=1))
-                content, self._waiting = changed, []
+                content = changed
+                self._waiting.clear()
         return self._changed(content)
 
     def _changed(self, content: Content) -> Content:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import runpy
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -27,3 +28,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash[_folder], ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def new_kernel() -> None:
+    """Each test begins as a kernel does: no change to a file of progress waits for its disk."""
+    progress = sys.modules.get("course.progress")
+    if progress is not None:
+        progress.UNWRITTEN.clear()

@@ -113,6 +113,26 @@ def test_a_folder_that_can_not_be_is_told_once_and_the_change_counts(record, tol
     assert told == [refusal("File exists", record.path.parent)]
 
 
+def test_what_waits_is_seen_by_who_comes_later_in_the_same_kernel(record, told):
+    record.path.parent.write_text("a file")
+    record.change(adding("a"), told.append)
+    later = Record("words", Words, record.path.parent)
+    assert later.read(told.append) == Words(words=("a",))
+    record.path.parent.unlink()
+    later.change(adding("b"), told.append)
+    assert record.path.read_text(encoding="utf-8") == '{\n "words": [\n  "a",\n  "b"\n ]\n}\n'
+
+
+def test_what_waits_goes_to_another_folder_that_is_named(told, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(tmp_path / "file"))
+    Record("words", Words).change(adding("a"), told.append)
+    monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(tmp_path / "other"))
+    assert Record("words", Words).read(told.append) == Words(words=("a",))
+    Record("words", Words).change(adding("b"), told.append)
+    assert "a" in (tmp_path / "other" / "words.json").read_text(encoding="utf-8")
+
+
 def test_what_waited_is_written_as_soon_as_it_can_be(record, told):
     record.path.parent.write_text("a file")
     record.change(adding("a"), told.append)
@@ -131,7 +151,7 @@ def test_a_full_disk_leaves_the_old_file_whole(record, told):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert told == [refusal("File too large", record.path.parent)]
-    assert Record("words", Words, record.path.parent).read(told.append) == Words(words=("a",))
+    assert record.path.read_text(encoding="utf-8") == '{\n "words": [\n  "a"\n ]\n}\n'
     assert list(record.path.parent.glob("*.tmp")) == []
     assert record.read(told.append) == Words(words=("a", "b"))
 

@@ -45,6 +45,14 @@ def test_the_next_kernel_gets_the_answers_back():
     assert store(SMALL).restore() == (session, {})
 
 
+def test_where_nothing_can_be_written_the_answers_count_until_the_kernel_ends(folder):
+    folder.write_text("in the way")
+    keeper = store(SMALL)
+    session = answered(keeper, start(SMALL), 0, 1)
+    keeper.drafted(session, "b", 2)
+    assert store(SMALL).restore() == (session, {"b": 2})  # the same cell is run again
+
+
 def test_an_answer_to_each_kind_comes_back():
     answers = {"one-of-four": 0, "two-of-three": [0, 2], "pick-the-next": 1, "lines-in-order": [0, 2], "wrong-line": 1}
     answers |= {"build-the-next": [1, 2], "repair-the-array": [1, 0], "reasons-and-actions": [None, 0]}
