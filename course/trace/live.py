@@ -6,6 +6,7 @@ The recorder knows no widgets: what shows a run is made by the function that `sh
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -47,22 +48,33 @@ class Live:
         self._maker = _maker
         self._next = clock() + _after
         self._sign: Sign | None = None
+        self._lock = threading.Lock()  # the loop's own lines look, and so does a thread beside it
 
     def look(self, requests: int) -> None:
         """The run goes on. Called for each line, so it must cost nothing until the time has come."""
-        if self._maker is None or self._clock() < self._next:
+        if self._maker is None or self._clock() < self._next or not self._lock.acquire(blocking=False):
             return
-        self._next = self._clock() + PAUSE
         try:
-            if self._sign is None:
-                self._sign = self._maker(self.name)
-            self._sign.tell(requests)
+            self._tell(requests)
         except Exception:
             self._maker = None
+        finally:
+            self._lock.release()
+
+    def _tell(self, requests: int) -> None:
+        self._next = self._clock() + PAUSE
+        if self._maker is not None and self._sign is None:
+            self._sign = self._maker(self.name)
+        if self._sign is not None:
+            self._sign.tell(requests)
 
     def close(self) -> None:
         """The run is over."""
         self._maker = None
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
         if self._sign is not None:
             try:
                 self._sign.close()

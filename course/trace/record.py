@@ -13,6 +13,7 @@ from typing import Any
 
 from course.errors import RecordError
 from course.settings import load_settings
+from course.trace.clockwork import Clockwork
 from course.trace.events import Ending, Place, Trace
 from course.trace.fuse import Fuse, Stopped
 from course.trace.lines import Follower
@@ -40,9 +41,9 @@ def record(loop: Callable[..., Any], *args: Any, fuse: Fuse | None = None, name:
     name: the name of the Trace; by default the function's.
 
     It does not raise what the loop raises: `trace.ending` tells it. An interrupt (Ctrl-C, the Stop button of Jupyter, or the
-    one that a notebook shows while a recording takes long) ends the loop and leaves a Trace too. So does the fuse, but a
-    loop that waits inside a library, in `time.sleep` or for the network, ends only when that comes back. Raises RecordError
-    if `loop` is not a function.
+    one that a notebook shows while a recording takes long) ends the loop and leaves a Trace too. So does the fuse, also in a
+    `time.sleep`; but on Windows, in a thread and in an async loop a sleep ends only when it comes back. Raises RecordError if
+    `loop` is not a function.
 
     In a notebook an async loop runs in a thread of its own; where there are no threads (JupyterLite), use `record_async`.
     """
@@ -82,6 +83,7 @@ class _Session:
         self.name = name or getattr(function, "__name__", "")
         self.live = Live(self.name)
         self.recording = Recording(fuse, Sources(), self.live)
+        self.clockwork = Clockwork(self.recording, may_interrupt=not self.is_async)
         self.follower = Follower(self.recording, ToolRuns(self.recording))
         self.cancel: Callable[[], object] | None = None
         self.first: Place | None = None
@@ -101,8 +103,12 @@ class _Session:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        with watching(self.follower), self.follower.following():
-            yield
+        self.clockwork.start()
+        try:
+            with watching(self.follower), self.follower.following():
+                yield
+        finally:
+            self.clockwork.stop()
 
     def _to_its_end(self, value: Any) -> Any:
         if inspect.isawaitable(value) or inspect.isasyncgen(value):
@@ -155,6 +161,7 @@ class _Session:
 
     def _finish(self, ending: Ending, place: Place | None) -> Trace:
         self.follower.active = False
+        self.clockwork.stop()
         self.live.close()
         recording = self.recording
         if recording.blown:

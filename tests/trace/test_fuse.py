@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
+import time
 from typing import Any
 
 import loops
@@ -54,6 +56,34 @@ def counts_forever(client: Any) -> None:
     number = 0
     while True:
         number += 1
+
+
+def sleeps_long(client: Any) -> None:
+    time.sleep(60)
+
+
+def sleeps_again_and_again(client: Any) -> None:
+    while True:
+        try:
+            time.sleep(60)
+        except:  # noqa: E722
+            continue
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no signal ends a sleep there")
+@pytest.mark.parametrize("loop", [sleeps_long, sleeps_again_and_again])
+def test_a_loop_that_sleeps_is_ended_too(loop: Any) -> None:
+    began = time.monotonic()
+    trace = record(loop, small_model.client(), fuse=Fuse(requests=2, seconds=0.3))
+    assert trace.ending == OUT_OF_TIME
+    assert time.monotonic() - began < 20
+
+
+def test_no_interrupt_comes_after_the_run_and_no_thread_is_left() -> None:
+    threads = threading.active_count()
+    record(counts_forever, small_model.client(), fuse=SHORT)
+    assert threading.active_count() == threads
+    time.sleep(1.5)
 
 
 def spins_on_one_line(client: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,3 +90,13 @@ def test_the_sign_goes_when_the_run_is_over(signs: list[Sign]) -> None:
     trace = record(loops.appends_nothing, small_model.client(), fuse=Fuse(requests=2), name="endless")
     assert trace.ending.kind == "fuse"
     assert [(sign.name, sign.told[0], sign.told[-1]) for sign in signs] == [("endless", 0, "closed")]
+
+
+def sleeps(client: object) -> None:
+    time.sleep(1.2)
+
+
+def test_a_run_that_sleeps_is_shown_too(signs: list[Sign]) -> None:
+    show_long_runs_with(lambda name: signs.append(Sign(name)) or signs[-1], after=0.1)
+    record(sleeps, small_model.client())
+    assert [(sign.name, sign.told[0], sign.told[-1]) for sign in signs] == [("sleeps", 0, "closed")]
