@@ -21,6 +21,7 @@ import anywidget
 import traitlets
 
 from course.quiz.bank import Bank, named_bank
+from course.quiz.code_fault import code_fault
 from course.quiz.items import CodeItem
 from course.quiz.session import Session, start
 from course.quiz.store import QuizStore, is_of_the_course
@@ -92,8 +93,10 @@ class QuestionCard(anywidget.AnyWidget):
     def _answer(self, number: int, value: Any) -> None:
         item = self.session.item(number)
         run = run_answer if self._can_run else None
-        if isinstance(item, CodeItem) and run is None:
-            self.send({"refused": {"number": number, "text": _unchecked()}})
+        refused = self._refusal(number, value)
+        if refused is not None:
+            self._keep_draft(number, value)
+            self.send({"refused": {"number": number, "text": refused}})
             return
         known = self.session.answered(number)
         try:
@@ -107,6 +110,13 @@ class QuestionCard(anywidget.AnyWidget):
         if given is not None and given is not known:
             self._store.answered(self.session, given)  # after the grade was sent: a slow disk keeps nobody waiting
             self._send_notes()
+
+    def _refusal(self, number: int, value: Any) -> str | None:
+        """Why an answer is not taken; the question stays open."""
+        item = self.session.item(number)
+        if not isinstance(item, CodeItem) or not isinstance(value, str) or self.session.answered(number) is not None:
+            return None
+        return code_fault(item, value) if self._can_run else _unchecked()
 
     def _shown(self, session: Session) -> list[dict[str, Any]]:
         questions = [shown_question(session, number) for number in range(session.score.total)]

@@ -289,6 +289,16 @@ def test_the_answer_to_a_code_item_of_a_bank_from_elsewhere_is_not_run():
     assert sent == [{"refused": {"number": 0, "text": told}}]
 
 
+def test_code_that_can_not_be_read_is_told_and_uses_up_no_question(monkeypatch):
+    monkeypatch.setattr("course.quiz.store.QUIZZES", BANKS)
+    page = Page(of=replace(EVERY_KIND, items=(item("write-the-loop"),)))
+    sent = page.send(do="answer", number=0, answer="def loop(:")
+    told = "Line 1 of your code can't be read: invalid syntax. Correct it and check again."
+    assert sent == [{"refused": {"number": 0, "text": told}}]
+    assert page.card.session.score.answered == 0
+    assert page.look()["state"]["drafts"] == {"0": "def loop(:"}  # and it is not lost
+
+
 def test_nothing_is_run_before_the_answer_nor_of_a_bank_from_elsewhere():
     of = replace(EVERY_KIND, items=(item("pick-the-next"),))
     page = Page(of=of)
