@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from course.commands import commands, helped, unknown
+from course.commands import commands, helped, helped_test, test_parts, unknown, unknown_part
 from course.install_faults import SetupError, explain_oserror, explain_output
 
 __all__ = ["main"]
@@ -64,6 +64,13 @@ def _run(arguments: list[str]) -> int:
         prepare(LEARNER)
         return _hand_over([PYTHON, "-m", "jupyterlab", *rest], JUPYTER_CONFIG_PATH=_lab_config_path())
     if command == "test":
+        if "-h" in rest or "--help" in rest:
+            print(helped_test())
+            return 0
+        for name in rest:
+            if name not in test_parts():  # told at once, as an unknown command is
+                print(unknown_part(name), file=sys.stderr)
+                return 2
         prepare(CI if os.environ.get("CI") else TESTS)
         return _hand_over([PYTHON, ROOT / "tests" / "checks.py", *rest])
     if command == "doctor":  # must be able to speak where nothing can be installed

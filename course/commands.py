@@ -9,7 +9,7 @@ import difflib
 
 from course.words import _
 
-__all__ = ["commands", "helped", "unknown"]
+__all__ = ["commands", "helped", "helped_test", "test_parts", "unknown", "unknown_part"]
 
 
 def commands() -> dict[str, str]:
@@ -39,6 +39,39 @@ def helped() -> str:
             _("The first run installs what the course needs into the folder .venv beside run.py, and nowhere else."),
         ]
     )
+
+
+def test_parts() -> dict[str, str]:
+    """The parts of `test`, in the order in which they run, and what each checks. They are those of tests/checks.py."""
+    return {
+        "style": _("How the code is written (ruff)."),
+        "types": _("The types in the code (mypy)."),
+        "unit": _("The tests of the code."),
+        "verify": _("The questions: their proofs are run."),
+        "notebooks": _("Each cell of each notebook gives the output that is saved in it."),
+        "exercises": _("Each exercise, unsolved and solved."),
+        "browser": _("The notebooks in JupyterLab; this needs Chromium."),
+    }
+
+
+def helped_test() -> str:
+    """What `test --help` shows."""
+    width = max(map(len, test_parts()))
+    return "\n".join(
+        [
+            commands()["test"],
+            "",
+            *(f"  {name:{width}}  {sentence}" for name, sentence in test_parts().items()),
+            "",
+            _("Without a name, all parts run. The first run installs what the tests need."),
+        ]
+    )
+
+
+def unknown_part(name: str) -> str:
+    """What is said to a part of `test` that is not there."""
+    there = _("There is no part {name!r}.").format(name=name)
+    return f"{there} " + _("The parts are: {names}.").format(names=", ".join(test_parts()))
 
 
 def unknown(name: str) -> str:

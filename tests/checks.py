@@ -19,6 +19,7 @@ from pathlib import Path
 
 from surroundings import TESTS, closed_environment
 
+from course.commands import unknown_part
 from course.doctor import find_chromium
 
 ROOT = TESTS.parent
@@ -159,7 +160,7 @@ def _summary(results: Sequence[Result]) -> str:
 def main(names: Sequence[str]) -> int:
     unknown = [name for name in names if name not in PARTS]
     if unknown:
-        print(f"There is no part {unknown[0]!r}. The parts are: {', '.join(PARTS)}.", file=sys.stderr)
+        print(unknown_part(unknown[0]), file=sys.stderr)
         return 2
     results = [_timed(PARTS[name]) for name in names or PARTS]
     print(_summary(results), flush=True)

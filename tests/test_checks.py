@@ -10,6 +10,8 @@ import pytest
 from checks import NBVAL, Result
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from course import commands
+
 HIDDEN_ATTEMPT = """\
 import socket
 try:
@@ -99,6 +101,10 @@ def test_the_last_line_is_the_sum_and_a_fault_does_not_stop_the_rest(
     assert capsys.readouterr().out.splitlines()[-1] == "4 passed, 2 failed"
     assert checks.main(["good"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "3 passed, 0 failed"
+
+
+def test_the_parts_are_those_that_run_py_knows() -> None:
+    assert list(checks.PARTS) == list(commands.test_parts())
 
 
 def test_an_unknown_part(capsys: pytest.CaptureFixture[str]) -> None:

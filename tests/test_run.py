@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from course import bootstrap
-from course.commands import helped, unknown
+from course.commands import helped, helped_test, unknown, unknown_part
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
@@ -156,6 +156,19 @@ def test_help_and_the_list_are_the_same_and_need_no_installation(fresh: Path, ar
 def test_a_command_that_is_not_there_is_told_before_anything_is_installed(fresh: Path, run: Run) -> None:
     done = run(fresh, "bananas")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", unknown("bananas") + "\n")
+    assert not (fresh / ".venv").exists()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["unit", "--help"]])
+def test_the_help_of_test_needs_no_installation(fresh: Path, arguments: list[str], run: Run) -> None:
+    done = run(fresh, "test", *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (0, helped_test() + "\n", "")
+    assert not (fresh / ".venv").exists()
+
+
+def test_a_part_that_is_not_there_is_told_before_anything_is_installed(fresh: Path, run: Run) -> None:
+    done = run(fresh, "test", "unit", "unti")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", unknown_part("unti") + "\n")
     assert not (fresh / ".venv").exists()
 
 
