@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from course.quiz.code_fault import code_fault
 from course.quiz.grading import Grade, Run
 from course.quiz.items import CodeItem, LineItem, RepairItem
 from course.quiz.session import Session
@@ -31,24 +32,28 @@ def ask_in_terminal(
 ) -> Session:
     """Ask every question that is still open, show each grade, and end with the score. Returns the session with its answers.
 
-    Blank or unknown input asks again; `q`, or the end of the input, stops and still gives the score.
+    Blank or unknown input, and code that can't be read, ask again; `q`, the end of the input, or Ctrl-C stops and still gives
+    the score.
     run: runs the answers to `code` items; without it they are left open.
     """
     if console is None:
         from rich.console import Console
 
         console = Console(highlight=False)
-    for number in range(session.score.total):
-        if session.answered(number) is not None or (isinstance(session.item(number), CodeItem) and run is None):
-            continue
-        _show_question(session, number, console)
-        answer = _typed(session, number, ask, console)
-        if answer is None:
-            break
-        session = session.answer(number, answer, at=clock(), run=run)
-        grade = session.grade(number)
-        assert grade is not None
-        _show_grade(session, number, grade, console)
+    try:
+        for number in range(session.score.total):
+            if session.answered(number) is not None or (isinstance(session.item(number), CodeItem) and run is None):
+                continue
+            _show_question(session, number, console)
+            answer = _typed(session, number, ask, console)
+            if answer is None:
+                break
+            session = session.answer(number, answer, at=clock(), run=run)
+            grade = session.grade(number)
+            assert grade is not None
+            _show_grade(session, number, grade, console)
+    except KeyboardInterrupt:  # Ctrl-C is another way to stop
+        pass
     _show_score(session, console)
     return session
 
@@ -127,8 +132,7 @@ def _typed(session: Session, number: int, ask: Callable[[str], str], console: Co
     """The answer that the reader typed; None to stop."""
     item, order = session.item(number), session.order(number)
     if isinstance(item, CodeItem):
-        _print(console, how_to_answer(item))
-        return _typed_code(ask)
+        return _code_that_can_be_read(item, ask, console)
     while True:
         try:
             given = ask(_("Your answer (q to stop): ")).strip().lower()
@@ -140,6 +144,17 @@ def _typed(session: Session, number: int, ask: Callable[[str], str], console: Co
         if answer is not None:
             return answer
         _print(console, how_to_answer(item), "yellow")
+
+
+def _code_that_can_be_read(item: CodeItem, ask: Callable[[str], str], console: Console) -> str | None:
+    """The code that was typed; None to stop. What Python can't read uses up no question."""
+    while True:
+        _print(console, how_to_answer(item))
+        source = _typed_code(ask)
+        fault = None if source is None else code_fault(item, source)
+        if fault is None:
+            return source
+        _print(console, fault, "yellow")
 
 
 def _typed_code(ask: Callable[[str], str]) -> str | None:
@@ -177,5 +192,5 @@ def _show_grade(session: Session, number: int, grade: Grade, console: Console) -
 def _show_score(session: Session, console: Console) -> None:
     score = session.score
     _print(console)
-    text = _("{right} of {answered} right; {total} questions in all.")
+    text = _("{right} of {answered} right. Questions in all: {total}.")
     _print(console, text.format(right=score.right, answered=score.answered, total=score.total), "bold")

@@ -18,9 +18,8 @@ Rows = list[tuple[str, str]]  # a mark ("1.", "b.") and a text
 def grade_lines(item: Item, order: Sequence[int], grade: Grade) -> list[tuple[str, Rows]]:
     """Groups of rows, each with a title, which may be empty. order: the file's indexes, as they were shown."""
     if isinstance(item, CodeItem):
-        tasks = [(f"{at}.", _judged(verdict)) for at, verdict in enumerate(grade.verdicts, start=1)]
         solution = [("", item.solution.rstrip("\n"))]
-        return [(_("What your function did:"), tasks), (_("A solution:"), solution)]
+        return [(_("What your function did in each task:"), _tasks(grade)), (_("A solution:"), solution)]
     if isinstance(item, MatchItem):
         return [("", [(f"{at + 1}.", _pair(item, order, grade, at)) for at in range(len(item.left))])]
     if isinstance(item, PieceItem):
@@ -30,6 +29,14 @@ def grade_lines(item: Item, order: Sequence[int], grade: Grade) -> list[tuple[st
     if isinstance(item, LineItem):
         return [("", rows), (_("The line, mended:"), [("", (item.options[grade.right].fix or "").rstrip("\n"))])]
     return [("", rows)]
+
+
+def _tasks(grade: Grade) -> Rows:
+    """What came of each task; tasks of which the same is said share a row ("1, 3.")."""
+    said: dict[str, list[str]] = {}
+    for at, verdict in enumerate(grade.verdicts, start=1):
+        said.setdefault(_judged(verdict), []).append(str(at))
+    return [(f"{', '.join(numbers)}.", text) for text, numbers in said.items()]
 
 
 def _judged(verdict: Verdict, says_chosen: bool = False) -> str:

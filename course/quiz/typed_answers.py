@@ -35,15 +35,18 @@ def how_to_answer(item: Item) -> str:
         return _('Type the whole function. A line with only "." ends it; q as the first line stops.')
     if isinstance(item, MatchItem):
         example = " ".join(f"{at + 1}{letter(0)}" for at in range(len(item.left)))
-        return _("Type a letter for each number, for example {example}, or q to stop.").format(example=example)
+        text = _(
+            "Type a letter from a to {last} for each number from 1 to {count}, for example {example}, or q to stop."
+        )
+        return text.format(last=letter(len(item.right) - 1), count=len(item.left), example=example)
     if isinstance(item, PieceItem):
-        return _("Type the numbers in their order, for example 2 1, or q to stop.")
+        text = _("Type numbers from 1 to {count} in their order, for example 2 1, or q to stop.")
+        return text.format(count=len(item.pieces))
     if isinstance(item, ManyItem):
         count = sum(option.correct for option in item.options)
         example = ",".join(str(at + 1) for at in range(count))
-        return _("Type {count} different numbers, for example {example}, or q to stop.").format(
-            count=count, example=example
-        )
+        text = _("Type {count} different numbers from 1 to {last}, for example {example}, or q to stop.")
+        return text.format(count=count, last=len(item.options), example=example)
     if isinstance(item, LineItem):
         lines = ", ".join(str(option.line) for option in sorted(item.options, key=lambda option: option.line))
         return _("Type the number of the line: {numbers}, or q to stop.").format(numbers=lines)

@@ -58,7 +58,7 @@ Right.
   1. right (your answer): why x
   2. wrong: why y
 
-1 of 1 right; 1 questions in all.
+1 of 1 right. Questions in all: 1.
 """
     )
     assert person.prompts == ["Your answer (q to stop): "]
@@ -91,13 +91,27 @@ def test_blank_and_unknown_input_asks_again():
 def test_q_stops_and_says_the_score():
     after, shown, _ = drill(start(bank(one("a"), one("b"), one("c"))), "1", " Q ")
     assert after.score.answered == 1
-    assert shown.rstrip().endswith("of 1 right; 3 questions in all.")
+    assert shown.rstrip().endswith("of 1 right. Questions in all: 3.")
 
 
 def test_the_end_of_the_input_stops_and_says_the_score():
     after, shown, _ = drill(start(bank(one("a"), one("b"))))
     assert after.score.answered == 0
-    assert shown.rstrip().endswith("0 of 0 right; 2 questions in all.")
+    assert shown.rstrip().endswith("0 of 0 right. Questions in all: 2.")
+
+
+def test_ctrl_c_stops_and_says_the_score():
+    typed = iter(["1"])
+
+    def ask(_prompt: str) -> str:
+        for line in typed:
+            return line
+        raise KeyboardInterrupt
+
+    output = io.StringIO()
+    after = ask_in_terminal(start(bank(one("a"), one("b"))), ask, Console(width=80, file=output))
+    assert after.score.answered == 1
+    assert output.getvalue().endswith("of 1 right. Questions in all: 2.\n")
 
 
 def test_what_is_answered_is_not_asked_again():
@@ -131,7 +145,7 @@ def one_of(id: str, *lines: str, run: Run | None = None) -> tuple[Session, str, 
 
 def test_several_options():
     after, before, rest = one_of("two-of-three", "1", "1,1", "1,2,3", "2, 3")
-    assert before.count("Type 2 different numbers, for example 1,2, or q to stop.") == 3
+    assert before.count("Type 2 different numbers from 1 to 3, for example 1,2, or q to stop.") == 3
     assert "Choose 2 answers." in before
     assert after.state.answers[0].answer == [0, 2]
     assert (
@@ -142,7 +156,7 @@ def test_several_options():
      It is easy to believe: What a tool returns reaches the model by itself.
   3. right (your answer): The call itself.
 
-0 of 1 right; 1 questions in all.
+0 of 1 right. Questions in all: 1.
 """
     )
 
@@ -171,7 +185,7 @@ The right order: 3 2 1
 
   4. wrong: Then nothing is left.
 
-0 of 1 right; 1 questions in all.
+0 of 1 right. Questions in all: 1.
 """
     )
 
@@ -184,7 +198,12 @@ def test_an_array_to_repair_says_how_it_stands():
 
 def test_pairs_are_typed_as_a_number_and_a_letter():
     after, before, rest = one_of("reasons-and-actions", "1a", "1a 2d", "1a 1b", "1a 3b", "1 2", "2a, 1b")
-    assert before.count("Type a letter for each number, for example 1a 2a, or q to stop.") == 5
+    assert (
+        before.replace("\n", " ").count(
+            "Type a letter from a to c for each number from 1 to 2, for example 1a 2a, or q to stop."
+        )
+        == 5
+    )
     assert after.state.answers[0].answer == [2, 0]
     assert (
         rest
@@ -192,7 +211,7 @@ def test_pairs_are_typed_as_a_number_and_a_letter():
   1. wrong; c is right: It only paused.
   2. right: It has ended.
 
-0 of 1 right; 1 questions in all.
+0 of 1 right. Questions in all: 1.
 """
     )
 
@@ -226,7 +245,36 @@ def test_q_stops_before_code_but_not_inside_it():
         return [Ran(Outcome.RAISED), Ran(Outcome.RAISED)]
 
     assert one_of("write-the-loop", "q", run=run)[0].score.answered == 0
-    assert one_of("write-the-loop", "x", "q", ".", run=run)[0].state.answers[0].answer == "x\nq\n"
+    assert one_of("write-the-loop", "def loop(client, messages):", "  q", ".", run=run)[0].score.answered == 1
+
+
+def test_code_that_cannot_be_read_is_asked_for_again():
+    def run(_item, _source):
+        return [Ran(Outcome.RAISED), Ran(Outcome.RAISED)]
+
+    right = ("def loop(client, messages):", "    pass", ".")
+    after, before, _ = one_of("write-the-loop", "def loop(client, messages)", ".", *right, run=run)
+    assert after.state.answers[0].answer == "def loop(client, messages):\n    pass\n"
+    assert "Line 1 of your code can't be read: expected ':'. Correct it and check again.\n" in before
+    assert (
+        before.replace("\n", " ").count(
+            'Type the whole function. A line with only "." ends it; q as the first line stops.'
+        )
+        == 2
+    )
+
+
+def test_tasks_of_which_the_same_is_said_share_a_row():
+    def run(_item, _source):
+        return [Ran(Outcome.RAISED), Ran(Outcome.RAISED)]
+
+    _, _, rest = one_of("write-the-loop", "def loop(client, messages): pass", ".", run=run)
+    assert "in each task:\n1, 2. wrong: Python raised an exception.\n" in rest
+
+
+def test_numbers_that_are_not_there_are_answered_with_those_that_are():
+    _, before, _ = one_of("lines-in-order", "9 8 7", "3 2")
+    assert "Type numbers from 1 to 4 in their order, for example 2 1, or q to stop.\n" in before
 
 
 def test_code_is_left_open_where_nothing_can_run_it():
