@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from course.exercises.exercise import Verdict
+from course.exercises.functions import no_such_function
 from course.exercises.runs import on_task, run, verdict_on_ending, verdict_on_value
 from course.loop import run_loop
 from course.settings import MODEL
@@ -82,12 +83,9 @@ def exercise_2(answer: Any) -> Verdict:
 
 def exercise_3(answer: Any) -> Verdict:
     """A function that appends the assistant turn and the results."""
-    if not callable(answer):
-        return Verdict(
-            False,
-            _("append_turn is not a function."),
-            _("Write it with def append_turn(messages, reply, results)."),
-        )
+    fault = no_such_function(answer, "append_turn(messages, reply, results)")
+    if fault is not None:
+        return fault
     workspace = Workspace()
     tools = [tool(workspace.list_files), tool(workspace.read_file)]
     request = {"model": MODEL, "max_tokens": 1024, "tools": [each.definition for each in tools]}
@@ -122,12 +120,9 @@ def exercise_5(answer: Any) -> Verdict:
 
 def _verdict_on_loop(answer: Any, name: str, passed: str) -> Verdict:
     """Run a loop on all tasks, and tell the first thing that is wrong with it."""
-    if not callable(answer):
-        return Verdict(
-            False,
-            _("{name} is not a function.").format(name=name),
-            _("Write it with def {name}(client, messages).").format(name=name),
-        )
+    fault = no_such_function(answer, f"{name}(client, messages)")
+    if fault is not None:
+        return fault
     for scenario in SCENARIOS:
         trace = _without_own_lines(run(answer, scenario))
         verdict = _verdict_on_memory(trace) or _verdict_on_failures(trace) or verdict_on_ending(trace)

@@ -8,6 +8,7 @@ from typing import Any
 
 from course.exercises.cuts import ran_a_cut_call, same_limit_again
 from course.exercises.exercise import Verdict, no_answer_yet
+from course.exercises.functions import no_such_function
 from course.exercises.runs import offline, on_task, run, verdict_on_ending, verdict_on_value
 from course.loop import run_loop
 from course.offline.scenario import load_scenario
@@ -123,8 +124,9 @@ def _replies() -> tuple[Any, ...]:
 
 def exercise_2(answer: Any) -> Verdict:
     """From a reply to the name of the next action."""
-    if not callable(answer):
-        return Verdict(False, _("next_action is not a function."), _("Write it with def next_action(reply)."))
+    fault = no_such_function(answer, "next_action(reply)")
+    if fault is not None:
+        return fault
     for reply in _replies():
         verdict = _verdict_on_action(answer, reply)
         if verdict is not None:
@@ -209,10 +211,9 @@ TASKS = ("list_then_read", "long_tool_input", "long_answer", "refused")
 
 def exercise_3(answer: Any) -> Verdict:
     """A loop that knows a cut from an end, and a refusal from a tool call."""
-    if not callable(answer):
-        return Verdict(
-            False, _("mended_loop is not a function."), _("Write it with def mended_loop(client, messages).")
-        )
+    fault = no_such_function(answer, "mended_loop(client, messages)")
+    if fault is not None:
+        return fault
     for scenario in TASKS:
         trace = run(answer, scenario)
         verdict = ran_a_cut_call(trace) or same_limit_again(trace) or _went_on_after_refusal(trace)

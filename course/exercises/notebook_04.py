@@ -6,6 +6,7 @@ from typing import Any
 
 from course.exercises.cuts import ran_a_cut_call, same_limit_again
 from course.exercises.exercise import Verdict
+from course.exercises.functions import no_such_function
 from course.exercises.runs import run, verdict_on_count, verdict_on_ending, verdict_on_value
 from course.exercises.tool_answers import wrong_answer
 from course.loop import run_loop
@@ -23,8 +24,9 @@ WEB_SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 
 def exercise_1(answer: Any) -> Verdict:
     """A limit on the requests that raises LoopError, and never stands for the model's own end."""
-    if not callable(answer):
-        return _no_function("fused_loop(client, messages, max_requests)")
+    fault = no_such_function(answer, "fused_loop(client, messages, max_requests)")
+    if fault is not None:
+        return fault
     for scenario, limit, needed in (
         ("endless", 4, None),
         ("list_then_read", 5, 3),
@@ -96,8 +98,9 @@ def _not_finished(trace: Trace, limit: int, needed: int) -> Verdict | None:
 
 def exercise_2(answer: Any) -> Verdict:
     """One user message that answers several calls, one of which fails."""
-    if not callable(answer):
-        return _no_function("answer_calls(calls, functions)")
+    fault = no_such_function(answer, "answer_calls(calls, functions)")
+    if fault is not None:
+        return fault
     return wrong_answer(answer) or Verdict(
         True,
         _("Every call got its own result, in one user turn. Those that failed are marked with is_error."),
@@ -107,8 +110,9 @@ def exercise_2(answer: Any) -> Verdict:
 
 def exercise_3(answer: Any) -> Verdict:
     """A loop that runs no call of a reply that was cut off, and asks again with a larger limit."""
-    if not callable(answer):
-        return _no_function("careful_loop(client, messages, max_tokens)")
+    fault = no_such_function(answer, "careful_loop(client, messages, max_tokens)")
+    if fault is not None:
+        return fault
     for scenario, limit in (
         ("long_tool_input", 100),
         ("long_answer", 80),
@@ -173,12 +177,3 @@ def _why_not(answer: int, right: int) -> str:
 def save_summary(path: str, text: str = "") -> str:
     """Save a text under a name."""
     return f"{len(text)} characters saved in {path}"
-
-
-def _no_function(signature: str) -> Verdict:
-    name = signature.split("(")[0]
-    return Verdict(
-        False,
-        _("{name} is not a function.").format(name=name),
-        _("Write it with def {signature}.").format(signature=signature),
-    )

@@ -9,6 +9,7 @@ from typing import Any
 
 from course.exercises.broken_streams import verdict_on_broken_streams
 from course.exercises.exercise import Verdict, no_answer_yet
+from course.exercises.functions import no_such_function
 from course.exercises.runs import offline
 from course.offline.faults import Fault, stream_cut
 from course.offline.scenario import load_scenario
@@ -90,8 +91,9 @@ def _why(kind: str, count: Any) -> str:
 
 def exercise_2(answer: Any) -> Verdict:
     """From the events of a stream to its text, its calls and its stop_reason."""
-    if not callable(answer):
-        return Verdict(False, _("read_stream is not a function."), _("Write it with def read_stream(events)."))
+    fault = no_such_function(answer, "read_stream(events)")
+    if fault is not None:
+        return fault
     streams = {
         _("a reply with text and a call"): ("list_then_read", _events("list_then_read")),
         _("a reply with three calls"): ("parallel_reads", _events("parallel_reads")),
@@ -180,10 +182,9 @@ def _after_raising(trace: Trace) -> str:
 
 def exercise_3(answer: Any) -> Verdict:
     """A loop on a stream that asks again after a stream that failed, and gives up in the end."""
-    if not callable(answer):
-        return Verdict(
-            False, _("steady_loop is not a function."), _("Write it with def steady_loop(client, messages).")
-        )
+    fault = no_such_function(answer, "steady_loop(client, messages)")
+    if fault is not None:
+        return fault
     return verdict_on_broken_streams(answer) or Verdict(
         True,
         _("Your loop came to the model's own end although its streams failed once or twice, and gave up after three."),

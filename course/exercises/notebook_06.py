@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from course.exercises.exercise import Verdict
+from course.exercises.functions import no_such_function
 from course.exercises.reading_06 import exercise_1, exercise_4
 from course.exercises.runs import offline, on_task, run, verdict_on_ending, verdict_on_value
 from course.offline.scenario import load_scenario
@@ -25,8 +26,9 @@ SMALL = 100  # max_tokens: too few for the long call and for the long text
 
 def exercise_2(answer: Any) -> Verdict:
     """A loop that the model ends, with a fuse that raises."""
-    if not callable(answer):
-        return Verdict(False, _("mended is not a function."), _("Write it with def mended(client, messages)."))
+    fault = no_such_function(answer, "mended(client, messages)")
+    if fault is not None:
+        return fault
     for scenario in SEVERAL_ROUNDS:
         verdict = on_task(scenario, _verdict_on_end(run(answer, scenario)))
         if verdict is not None:
@@ -97,12 +99,9 @@ def _verdict_on_fuse(trace: Trace) -> Verdict | None:
 
 def exercise_3(answer: Any) -> Verdict:
     """A loop that knows pause_turn and max_tokens."""
-    if not callable(answer):
-        return Verdict(
-            False,
-            _("careful is not a function."),
-            _("Write it with def careful(client, messages, tools, max_tokens)."),
-        )
+    fault = no_such_function(answer, "careful(client, messages, tools, max_tokens)")
+    if fault is not None:
+        return fault
     for scenario, tools, max_tokens in (
         ("long_tool_input", [_save()], SMALL),
         ("research", [SEARCH], 1024),

@@ -7,6 +7,7 @@ from typing import Any
 
 from course.exercises.desk import DESKS
 from course.exercises.exercise import Verdict, no_answer_yet
+from course.exercises.functions import no_such_function
 from course.exercises.harbour import MONDAY, TUESDAY, WEDNESDAY, Logs, log_tools
 from course.exercises.runs import FUSE, offline, verdict_on_ending, verdict_on_value
 from course.offline.scenario import load_scenario
@@ -36,8 +37,9 @@ def exercise_1(answer: Any) -> Verdict:
 
 def exercise_2(answer: Any) -> Verdict:
     """Evaluator and optimizer: write, judge, give the verdict back, until a draft passes or four have failed."""
-    if not callable(answer):
-        return Verdict(False, _("improve is not a function."), _("Write it with def improve(write, judge)."))
+    fault = no_such_function(answer, "improve(write, judge)")
+    if fault is not None:
+        return fault
     for make in DESKS:
         desk = make()
         trace = record(answer, desk.write, desk.judge, fuse=Fuse(seconds=3))
@@ -53,10 +55,9 @@ def exercise_2(answer: Any) -> Verdict:
 
 def exercise_3(answer: Any) -> Verdict:
     """A fixed order of tools becomes a loop in which the model chooses."""
-    if not callable(answer):
-        return Verdict(
-            False, _("detective is not a function."), _("Write it with def detective(client, messages, tools).")
-        )
+    fault = no_such_function(answer, "detective(client, messages, tools)")
+    if fault is not None:
+        return fault
     for logs, service in DAYS:
         trace = _investigate(answer, logs)
         verdict = (

@@ -12,10 +12,10 @@ from course.offline.scenario import load_scenario
 from course.settings import load_settings
 from course.trace import Fuse, Trace, record
 from course.trace.explain import explain
-from course.trace.words import ending_words
+from course.trace.words import blocks, ending_words, message_words
 from course.words import _
 
-__all__ = ["offline", "on_task", "run", "verdict_on_count", "verdict_on_ending", "verdict_on_value"]
+__all__ = ["offline", "on_task", "run", "verdict_on_count", "verdict_on_ending", "verdict_on_task", "verdict_on_value"]
 
 FUSE = Fuse(requests=12, seconds=10)
 
@@ -67,6 +67,24 @@ def verdict_on_value(trace: Trace) -> Verdict | None:
         _("End it with return reply: the answer is in there."),
         trace,
     )
+
+
+def verdict_on_task(trace: Trace, scenario: str) -> Verdict | None:
+    """What is wrong with a run that changed the task itself; None if each request begins with it."""
+    task = load_scenario(scenario).prompt
+    for exchange in trace.exchanges:
+        first = trace.messages_at(exchange.messages)[0]
+        if task not in (block.get("text") for block in blocks(first)):
+            happened = _("Request {n} no longer began with the task. Its first message was {message}.")
+            return Verdict(
+                False,
+                happened.format(n=exchange.number, message=message_words(first)),
+                _(
+                    "The model reads the task in every request. Leave the first message as it is, and append the others."
+                ),
+                trace,
+            )
+    return None
 
 
 def on_task(scenario: str, verdict: Verdict | None) -> Verdict | None:

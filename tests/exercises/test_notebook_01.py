@@ -87,6 +87,19 @@ def takes_one_argument(client):
     return client
 
 
+async def waits(client, messages):
+    return right(client, messages)
+
+
+def yields(client, messages):
+    yield right(client, messages)
+
+
+def changes_the_task(client, messages):
+    messages[0]["content"] = "hello"
+    return right(client, messages)
+
+
 def raises(client, messages):
     return ask(client, messages)["content"]
 
@@ -105,7 +118,22 @@ WRONG = [
     (ends_when_there_is_text, "ended by tool_use after 1 request", "Go on as long as stop_reason is tool_use."),
     (returns_nothing, "returned None, not the last reply.", "End it with return reply"),
     (returns_the_text, "returned 'The directory holds", "End it with return reply"),
-    (takes_one_argument, "raised TypeError after 0 requests", "takes 1 positional argument but 2 were given"),
+    (
+        takes_one_argument,
+        "my_loop does not take what this exercise gives it, which is client, messages: too many positional arguments.",
+        "Write it with def my_loop(client, messages).",
+    ),
+    (waits, "my_loop is an async function. This exercise wants a plain one.", "def my_loop(client, messages)."),
+    (
+        yields,
+        "my_loop is a generator, since there is a yield in it. This exercise wants a plain function.",
+        "def my_loop(",
+    ),
+    (
+        changes_the_task,
+        'Request 1 no longer began with the task. Its first message was user: "hello".',
+        "Leave the first",
+    ),
     (raises, "raised TypeError after 1 request", "'Message' object is not subscriptable"),
     (spins, "stopped by the fuse after 10 seconds", "never asked the model"),
     ("reply", "my_loop is not a function.", "def my_loop(client, messages)"),
@@ -116,6 +144,9 @@ def test_a_right_loop_passes():
     verdict = find("01.1").check(right)
     assert verdict.passed
     assert verdict.happened.startswith("Your loop came to the model's own end on 3 tasks")
+    assert (
+        verdict.matters == "It went on each time stop_reason was tool_use, and returned the reply that was the answer."
+    )
 
 
 @pytest.mark.parametrize(("answer", "happened", "matters"), WRONG, ids=lambda value: getattr(value, "__name__", None))

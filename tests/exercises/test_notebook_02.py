@@ -281,7 +281,7 @@ def test_append_turn_is_not_told_a_line_that_is_not_its_own():
 @pytest.mark.parametrize(
     ("answer", "happened", "matters"),
     [
-        (lambda messages, reply: None, "raised TypeError", "3 were given"),
+        (lambda messages, reply: None, "too many positional arguments.", "def append_turn(messages, reply, results)."),
         (lambda messages, reply, results: results["content"], "raised TypeError", "list indices must be integers"),
         ([], "append_turn is not a function.", "def append_turn(messages, reply, results)"),
     ],

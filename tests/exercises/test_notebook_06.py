@@ -313,7 +313,7 @@ WRONG_CAREFUL = [
     (careful_with(appends_nothing), PAUSE),
     (careful_with(adds_a_user_turn), PAUSE),
     (careful_with(makes_up_a_result), PAUSE),
-    (as_shipped, "got an unexpected keyword argument"),
+    (as_shipped, "client, messages, tools, max_tokens: too many positional arguments."),
 ]
 
 

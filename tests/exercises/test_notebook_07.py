@@ -153,7 +153,7 @@ IMPROVE = [
     (spins, "improve did not come to an end.", "One round is one draft and one verdict on it."),
     (returns_the_verdict, "improve returned 'PASS'.", "Return the draft that passed, not the verdict"),
     (writes_nothing, "improve never called write.", "Ask for a draft first"),
-    (takes_one_argument, "improve raised TypeError: takes_one_argument() takes 1", "It gets two functions"),
+    (takes_one_argument, "which is write, judge: too many positional arguments.", "def improve(write, judge)."),
     ("improve", "improve is not a function.", "Write it with def improve(write, judge)."),
 ]
 
