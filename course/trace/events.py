@@ -172,6 +172,12 @@ class Trace:
         """The whole body of a request, as it went over the wire. `messages` that was no list stands in `params`."""
         return {"messages": self.messages_at(exchange.messages), **self.params[exchange.params]}
 
+    def __repr__(self) -> str:
+        """One line: what a notebook shows below `record(...)` as the last line of a cell."""
+        from course.trace.text import in_short
+
+        return in_short(self)
+
     def __str__(self) -> str:
         """The steps as text, one on a line (course.trace.text)."""
         from course.trace.text import as_text

@@ -17,7 +17,7 @@ from course.trace.words import (
 )
 from course.words import _, ngettext
 
-__all__ = ["as_text"]
+__all__ = ["as_text", "in_short"]
 
 WIDTH = 100  # columns
 
@@ -33,6 +33,15 @@ def as_text(trace: Trace) -> str:
     lines += wrap(_("The loop: {how}.").format(how=ending_words(trace).rstrip(".")), WIDTH)
     lines += wrap(explain(trace) or "", WIDTH)
     return "\n".join(lines)
+
+
+def in_short(trace: Trace) -> str:
+    """How the run ended, in one line, and how to see more."""
+    name = trace.name or _("loop")
+    if not trace.steps:
+        return _("Trace of {name}, without steps").format(name=name)
+    words = _("Trace of {name}: {how}. step(trace) shows it.")
+    return words.format(name=name, how=cut(ending_words(trace).rstrip("."), WIDTH))
 
 
 def _step_lines(trace: Trace, step: Step, number: str) -> list[str]:

@@ -136,3 +136,15 @@ def test_a_trace_without_code_has_a_text() -> None:
         "The loop: returned without asking the model.\n"
         "the loop ended and never asked the model. Call client.messages.create(...) in it."
     )
+
+
+def test_below_a_cell_a_trace_takes_one_line() -> None:
+    assert repr(record(loops.appends, small_model.client())) == (
+        "Trace of appends: ended by end_turn after 3 requests. step(trace) shows it."
+    )
+    endless = record(loops.appends_nothing, small_model.client(), fuse=Fuse(requests=2), name="endless")
+    assert repr(endless) == "Trace of endless: stopped by the fuse after 2 requests. step(trace) shows it."
+
+
+def test_a_trace_without_steps_has_a_short_form_too() -> None:
+    assert repr(Trace((), (), (), (), ())) == "Trace of loop, without steps"
