@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from course.quiz.grading import Grade, Verdict
@@ -53,7 +54,7 @@ def shown_grade(session: Session, number: int, *, can_run: bool) -> Json:
     each_option = isinstance(item, OptionItem) and item.proof is not None and item.proof.try_ is not None
     about = {
         "correct": grade.correct,
-        "partial": _partial(item, grade),
+        "partial": _partial(item, grade, given.answer),
         "answer": to_page(item, order, given.answer),
         "refs": [ref.url for ref in item.refs],
         "runs": [] if each_option else [words for words, _answer in possible],
@@ -64,7 +65,8 @@ def shown_grade(session: Session, number: int, *, can_run: bool) -> Json:
         return {**about, "left": [{**_said(each), "partner": order.index(at)} for each, at in _pairs(item, grade)]}
     if isinstance(item, PieceItem):
         pieces = [{**_said(grade.verdicts[at]), "needed": grade.verdicts[at].correct} for at in order]
-        return {**about, "pieces": pieces, "right": to_page(item, order, grade.right)}
+        stands = _stand_right(grade, given.answer)
+        return {**about, "pieces": pieces, "right": to_page(item, order, grade.right), "stands": stands}
     ran = {at: place for place, (_words, at) in enumerate(possible)} if each_option else {}
     return {**about, "options": [{**_option(item, grade, at), "run": ran.get(at)} for at in order]}
 
@@ -85,32 +87,48 @@ def _option(item: OptionItem, grade: Grade, at: int) -> Json:
 
 
 def _tasks(item: CodeItem, grade: Grade) -> Json:
-    tasks = [{"correct": verdict.correct, "text": verdict.why.strip()} for verdict in grade.verdicts]
+    tasks = _each_task([(verdict.correct, verdict.why.strip()) for verdict in grade.verdicts])
     beliefs = [_said(verdict)["belief"] for verdict in grade.verdicts if verdict.misconception]
     return {"tasks": tasks, "solution": item.solution.rstrip("\n"), "belief": beliefs[0] if beliefs else ""}
 
 
-def _partial(item: Item, grade: Grade) -> str:
+def _each_task(results: Sequence[tuple[bool, str]]) -> list[Json]:
+    """What came of each task, behind its number. What is the same in all of them is said once."""
+    total = len(results)
+    if total == 1:
+        texts = [text for _correct, text in results]
+    elif len(set(results)) == 1:
+        results = results[:1]
+        texts = [_("In all {total} tasks: {text}").format(total=total, text=results[0][1])]
+    else:
+        label = _("Task {number} of {total}: {text}")
+        texts = [
+            label.format(number=at, total=total, text=text) for at, (_correct, text) in enumerate(results, start=1)
+        ]
+    return [{"correct": correct, "text": text} for (correct, _text), text in zip(results, texts, strict=True)]
+
+
+def _stand_right(grade: Grade, answer: Sequence[int]) -> list[bool]:
+    """Of each piece of an answer whether it follows on the same piece as in the right order, or begins as there."""
+    wanted = set(pairwise([None, *grade.right]))
+    return [pair in wanted for pair in pairwise([None, *answer])]
+
+
+def _partial(item: Item, grade: Grade, answer: Any) -> str:
     """How much of the answer is right, where a part of it is."""
-    if grade.correct or grade.credit == 0:
-        return ""
-    if isinstance(item, ManyItem):
-        total = sum(option.correct for option in item.options)
-    elif isinstance(item, PieceItem):
-        total = len(grade.right) + 1
-    else:
-        total = len(grade.verdicts)
-    got = round(grade.credit * total)
     if isinstance(item, PieceItem):
+        got, total = sum(_stand_right(grade, answer)), len(grade.right)
         text = ngettext(
-            "In {got} of {total} places the right piece comes next; the exam counts only all of it.",
-            "In {got} of {total} places the right piece comes next; the exam counts only all of it.",
+            "{got} of {total} steps is in the right order. The exam would count this as wrong.",
+            "{got} of {total} steps are in the right order. The exam would count this as wrong.",
             got,
         )
     else:
+        total = sum(option.correct for option in item.options) if isinstance(item, ManyItem) else len(grade.verdicts)
+        got = round(grade.credit * total)
         text = ngettext(
-            "{got} of {total} parts is right; the exam counts only all of it.",
-            "{got} of {total} parts are right; the exam counts only all of it.",
+            "{got} of {total} parts is right. The exam would count this as wrong.",
+            "{got} of {total} parts are right. The exam would count this as wrong.",
             got,
         )
-    return text.format(got=got, total=total)
+    return "" if grade.correct or got == 0 else text.format(got=got, total=total)

@@ -10,7 +10,8 @@ from typing import Any
 
 from course.errors import CourseError
 from course.quiz.grading import Ran
-from course.quiz.items import CodeItem, Item
+from course.quiz.items import CodeItem, Item, PieceItem
+from course.quiz.proof_forms import outcomes
 from course.widgets.view_data import view_data
 from course.words import _
 
@@ -29,8 +30,17 @@ def trace_data(item: Item, answer: Any) -> dict[str, str]:
     from course.proofs import trace_of
 
     try:
-        return {"data": view_data([trace_of(item, answer)])}
+        return {"data": view_data([trace_of(item, answer)]), **_outcome(item, answer)}
     except CourseError as error:
         return {"fault": _("It can't be run: {error}").format(error=error)}
     except Exception as error:  # what code raises outside of its function may be anything
         return {"fault": _("Python raised {kind}: {error}").format(kind=type(error).__name__, error=error)}
+
+
+def _outcome(item: Item, answer: Any) -> dict[str, str]:
+    """What comes of pieces in this order. A run alone does not always show it: a request may be accepted and change the past."""
+    from course.proofs.arrangements import arrangement_outcome
+
+    if not isinstance(item, PieceItem) or item.proof is None or item.proof.try_ is None:
+        return {}
+    return {"outcome": outcomes()[arrangement_outcome(item, answer)]}

@@ -26,6 +26,8 @@ def _around() -> dict[str, str]:
         "open": _("not answered"),
         "again": _("Start again"),
         "waiting": _("Checking…"),
+        "waiting_for_code": _("Checking… Your code is run: up to half a minute if it does not end."),
+        "unknown": _("Run this cell to go on. Python does not answer yet: it was started anew, or it is busy."),
         "lost": _(
             "Python does not answer: the kernel is busy or has stopped. If it stays like this, run this cell again."
         ),
@@ -79,6 +81,7 @@ def _afterwards() -> dict[str, str]:
         "partner_is": _("wrong, it is {letter}"),
         "right_order": _("The right order"),
         "right_array": _("The right messages"),
+        "unneeded": _("Not needed:"),
         "not_needed": _("does not belong here"),
         "missing": _("missing in yours"),
         "solution": _("One solution"),

@@ -215,6 +215,9 @@ def test_a_dead_kernel_is_said(lab, lab_page):
     expect(card.get_by_role("status")).to_have_text(DEAD_KERNEL)
     card.get_by_role("button", name="Next").click()
     expect(card.get_by_role("heading")).to_have_text(f"Question 2 of {TOTAL}")
+    card.get_by_role("button", name="Overview").click()
+    card.get_by_role("button", name="Start again").click()
+    expect(card.locator(".quiz-status")).to_have_text(DEAD_KERNEL)
     lab_page.check(allowed="Could not send widget sync message")  # ipywidgets says it in the console
 
 

@@ -249,7 +249,7 @@ def test_partners_are_chosen_by_the_keyboard(drawn, keyboard):
     for left, right in ((0, 1), (1, 2)):
         card.get_by_role("combobox", name=f"Partner of entry {left + 1}").focus()
         keyboard.press("ABC"[place_of("reasons-and-actions", right)])
-    check(card, keyboard, "Not right. 1 of 2 parts is right; the exam counts only all of it.")
+    check(card, keyboard, "Not right. 1 of 2 parts is right. The exam would count this as wrong.")
     expect(card.locator(".quiz-wrong .quiz-mark")).to_have_text(
         f"wrong, it is {'ABC'[place_of('reasons-and-actions', 0)]}"
     )

@@ -10,7 +10,9 @@ import pytest
 from quiz.examples import EVERY_KIND, bank, item
 from secrets_of import secrets_of
 
+from course.quiz.grading import Ran
 from course.quiz.items import ITEM
+from course.quiz.proof_forms import Outcome
 from course.quiz.session import Session, start
 from course.quiz.tables import misconceptions
 from course.widgets.bundle import HERE
@@ -162,12 +164,12 @@ def test_code_begins_from_its_start():
     [
         ("two-of-three", [0, 1], ""),
         ("two-of-three", [0, 2], ""),
-        ("reasons-and-actions", [1, 2], "1 of 2 parts is right; the exam counts only all of it."),
+        ("reasons-and-actions", [1, 2], "1 of 2 parts is right. The exam would count this as wrong."),
         ("reasons-and-actions", [2, 2], ""),
         (
             "lines-in-order",
             [0, 1],
-            "In 2 of 4 places the right piece comes next; the exam counts only all of it.",
+            "2 of 3 steps are in the right order. The exam would count this as wrong.",
         ),
         ("one-of-four", 1, ""),
     ],
@@ -183,6 +185,7 @@ def test_of_pieces_the_right_order_and_those_that_are_not_needed_are_told():
     assert [order[place] for place in grade["answer"]] == [1, 2, 0, 4]
     assert [order[place] for place in grade["right"]] == [1, 2, 0, 3]
     assert not grade["correct"]
+    assert grade["stands"] == [True, True, True, False]
     decoy = grade["pieces"][order.index(4)]
     assert decoy == {
         "correct": False,
@@ -279,6 +282,29 @@ def test_a_run_is_a_trace_for_the_stepper(id):
     given = session.answer(0, ANSWERS[id])
     for _words, answer in runs(given.item(0), given.order(0), ANSWERS[id]):
         assert json.loads(trace_data(given.item(0), answer)["data"])["lanes"][0]["trace"]["steps"]
+
+
+def test_with_the_run_of_pieces_comes_what_their_order_gives():
+    of = item("build-the-next")
+    assert trace_data(of, list(of.right))["outcome"] == "The task was done and its answer came."
+    changed = "The answer came, but the model's turn did not go back as it was."
+    assert trace_data(of, [2, 1, 0, 3])["outcome"] == changed
+    assert "outcome" not in trace_data(item("pick-the-next"), 0)
+
+
+@pytest.mark.parametrize(
+    ("results", "texts"),
+    [
+        ([Ran(Outcome.NEVER_RAN)] * 2, ["In all 2 tasks: No request was sent."]),
+        (
+            [Ran(Outcome.ANSWERED), Ran(Outcome.NEVER_RAN)],
+            ["Task 1 of 2: The task was done and its answer came.", "Task 2 of 2: No request was sent."],
+        ),
+    ],
+)
+def test_what_comes_of_code_is_said_once_or_for_each_task(results, texts):
+    given = session_of("write-the-loop").answer(0, "x", run=lambda _item, _source: results)
+    assert [task["text"] for task in shown_grade(given, 0, can_run=True)["tasks"]] == texts
 
 
 def test_the_answer_to_a_code_item_is_run_to_be_graded_and_can_be_seen():

@@ -62,7 +62,7 @@ export function arrangeForm({ name, question, words, draft, changed, run }) {
   }
 
   // In an array, neighbours of one role are one turn: its place and role stand above the first of them.
-  function entries(places, more) {
+  function entries(places, more, wrong = () => false) {
     let number = question.base - 1;
     return places.map((at, place) => {
       const { role } = pieces[at];
@@ -70,7 +70,8 @@ export function arrangeForm({ name, question, words, draft, changed, run }) {
       if (begins) number += 1;
       const head = begins ? element("div", { class: "quiz-turn" }, turn({ place: number, role }))
         : null;
-      return element("li", { class: begins || role === undefined ? "quiz-begins" : "" }, head, piece(at, true), more(at, place));
+      const name = [begins || role === undefined ? "quiz-begins" : "", wrong(place) ? "quiz-wrong" : ""].join(" ").trim();
+      return element("li", { class: name }, head, piece(at, true), more(at, place));
     });
   }
 
@@ -91,21 +92,28 @@ export function arrangeForm({ name, question, words, draft, changed, run }) {
 
   // The reader's order, the right one beside it, and below what there is to say about single pieces.
   function show(grade) {
-    const yours = entries(grade.answer, (at) => note(grade, at, grade.pieces[at].needed ? null : words.not_needed));
-    const right = entries(grade.right, (at) => note(grade, at, grade.answer.includes(at) ? null : words.missing));
+    const yours = entries(grade.answer, (at) => note(grade.pieces[at].needed ? null : words.not_needed), (place) => !grade.stands[place]);
+    const right = entries(grade.right, (at) => note(grade.answer.includes(at) ? null : words.missing));
     list.replaceChildren(...yours);
     pooled.remove();
-    listed.classList.add(grade.correct ? "quiz-right" : "quiz-wrong");
+    if (grade.correct) listed.classList.add("quiz-right");
     if (!grade.correct) {
       node.append(element("div", { class: "quiz-column quiz-right" },
         element("div", { class: "quiz-heading" }, words[array ? "right_array" : "right_order"]), element("ol", { class: "quiz-list" }, right)));
     }
-    const whys = grade.pieces.flatMap((each, at) => (each.why ? [element("li", {}, piece(at), reason(each, words))] : []));
-    node.append(element("div", { class: "quiz-after" }, whys.length ? element("ul", { class: "quiz-whys" }, whys) : null,
+    const told = pieces.map((_piece, at) => at).filter((at) => grade.pieces[at].needed && grade.pieces[at].why);
+    const unneeded = pieces.map((_piece, at) => at).filter((at) => !grade.pieces[at].needed);
+    node.append(element("div", { class: "quiz-after" }, whys(grade, told),
+      unneeded.length ? element("div", { class: "quiz-heading" }, words.unneeded) : null, whys(grade, unneeded),
       references(grade.refs, words), grade.runs.map((label, at) => run(at, label))));
   }
 
-  function note(grade, at, text) {
+  function whys(grade, places) {
+    if (places.length === 0) return null;
+    return element("ul", { class: "quiz-whys" }, places.map((at) => element("li", {}, piece(at), reason(grade.pieces[at], words))));
+  }
+
+  function note(text) {
     return text ? element("span", { class: "quiz-mark" }, text) : null;
   }
   return { node, value, missing, show };

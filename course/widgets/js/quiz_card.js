@@ -31,7 +31,7 @@ export class QuestionCard {
     this.onMessage = (message) => this.receive(message);
     model.on("msg:custom", this.onMessage);
     this.draw();
-    this.send({ do: "look", view: this.name });
+    this.ask({ do: "look", view: this.name }, PATIENCE, () => this.say(this.words.unknown));
   }
 
   close() {
@@ -58,6 +58,12 @@ export class QuestionCard {
     } catch {
       return false;
     }
+  }
+
+  // Send, and do something else if no answer comes; at once if there is no kernel.
+  ask(message, patience, otherwise) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(otherwise, this.send(message) ? patience : 0);
   }
 
   // Everything that changes comes in messages, so that a saved notebook holds nothing of it.
@@ -165,15 +171,11 @@ export class QuestionCard {
     }
     clearTimeout(this.draftTimer);
     this.draftOf = undefined;
-    if (!this.send({ do: "answer", number: this.index, answer: this.form.value() })) {
-      this.say(this.words.lost);
-      return;
-    }
-    this.say(this.words.waiting);
+    const runs = this.questions[this.index].form === "write";
+    this.say(runs ? this.words.waiting_for_code : this.words.waiting);
     this.checkButton.ariaDisabled = "true";
-    clearTimeout(this.timer);
-    const patience = this.questions[this.index].form === "write" ? RUNNING : PATIENCE;
-    this.timer = setTimeout(() => this.refuse(this.words.lost), patience);
+    this.ask({ do: "answer", number: this.index, answer: this.form.value() }, runs ? RUNNING : PATIENCE,
+      () => this.refuse(this.words.lost));
   }
 
   // The kernel did not take the answer, and says why.
@@ -213,15 +215,17 @@ export class QuestionCard {
     const button = element("button", { type: "button", class: "quiz-run", "aria-label": title }, label);
     button.addEventListener("click", () => {
       this.wanted = { run: at, title, button };
-      this.trace.say(this.send({ do: "run", number: this.index, run: at }) ? this.words.running : this.words.lost);
+      this.trace.say(this.words.running);
+      this.ask({ do: "run", number: this.index, run: at }, RUNNING, () => this.trace.say(this.words.lost));
     });
     return button;
   }
 
-  drawTrace({ number, run, data, fault }) {
+  drawTrace({ number, run, data, fault, outcome }) {
     if (number !== this.index || run !== this.wanted.run) return;
+    clearTimeout(this.timer);
     if (fault) this.trace.say(fault);
-    else this.trace.show(this.wanted.title, data, [this.wanted.button, document.body].includes(document.activeElement));
+    else this.trace.show(this.wanted.title, outcome, data, [this.wanted.button, document.body].includes(document.activeElement));
   }
 
   end() {
@@ -232,11 +236,13 @@ export class QuestionCard {
         element("button", { type: "button", class: "quiz-link", onclick: () => this.go(number) }, inline(stem)),
         element("span", { class: "quiz-mark" }, this.words[mark]));
     });
+    this.status = element("div", { class: "quiz-status", role: "alert" });
     return [
       element("p", { class: "quiz-result", role: "status" }, fill(this.words.end, this.standing)),
       element("ol", { class: "quiz-summary" }, rows),
       element("div", { class: "quiz-buttons" }, element("button", { type: "button", class: "quiz-again",
-        onclick: () => this.send({ do: "again" }) }, this.words.again)),
+        onclick: () => this.ask({ do: "again" }, PATIENCE, () => this.say(this.words.lost)) }, this.words.again)),
+      this.status,
     ];
   }
 }

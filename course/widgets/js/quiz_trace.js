@@ -15,12 +15,14 @@ export function tracePlace(words) {
     clear();
     node.append(element("p", { class: "course-view quiz-trace-status", role: "status" }, sentence));
   }
-  // takeFocus: not if the reader went on to something else before the trace came.
-  function show(title, data, takeFocus) {
+  // outcome: a sentence, or nothing. takeFocus: not if the reader went on to something else before the trace came.
+  function show(title, outcome, data, takeFocus) {
     clear();
     const heading = element("h4", { class: "course-view quiz-trace-title", tabindex: -1 }, title);
     const frame = element("div", { class: "course-stepper" });
-    node.append(heading, frame);
+    node.append(heading);
+    if (outcome) node.append(element("p", { class: "course-view quiz-trace-status" }, outcome));
+    node.append(frame);
     const model = localModel({ data, index: 0, lines: false, playing: false, interval: 1000 });
     const closeControls = scrubber(model, frame, words);
     const closeView = drawStepper({ model, el: frame });
