@@ -3,26 +3,29 @@
 check("01.1")     runs your own answer and says what happened, and why it matters
 hint("01.1")      the next of three hints
 solution("01.1")  one way to do it; the exercise then counts as solved with help
-quiz("01_raw_loop")
+quiz("01_raw_loop")  the quiz of this name; quiz("mine.yaml") takes a file of your own
 """
 
 from __future__ import annotations
 
 import html
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from course.clients import async_client, client
+from course.errors import LessonError
 from course.exercises import Verdict, find
 from course.exercises.cells import unreadable
 from course.exercises.progress import ExerciseProgress
 from course.loop import run_loop
+from course.quiz.bank import Bank, load_bank
 from course.settings import load_settings
 from course.tools import definitions_of, run_tool, tool
 from course.trace import Fuse, Trace, compare, record
-from course.widgets import side_by_side, step
+from course.widgets import question, side_by_side, step
 from course.widgets.pictures import decision, life_of_a_turn, stop_reasons
-from course.widgets.question import quiz
 from course.words import _
 from course.workspace import Workspace
 
@@ -39,6 +42,7 @@ __all__ = [
     "definitions_of",
     "hint",
     "life_of_a_turn",
+    "load_bank",
     "load_settings",
     "quiz",
     "record",
@@ -88,9 +92,9 @@ def check(id: str, answer: Any = None) -> Note:
     if answer is None:
         return Note(
             _("{id}: not answered yet").format(id=id),
-            _("There is no {name} in this notebook yet. Run the cell that defines it, then check again.").format(
-                name=exercise.answer
-            ),
+            _(
+                "Nothing in this notebook has the name {name} yet. Run the cell that defines it, then check again."
+            ).format(name=exercise.answer),
             good=False,
         )
     return _told(id, exercise.check(answer))
@@ -142,3 +146,24 @@ def solution(id: str) -> Note:
         *_progress.notes(),
         code=exercise.solution,
     )
+
+
+def quiz(bank: Bank | str | os.PathLike[str] | None = None, *, seed: int = 0) -> question.QuestionCard:
+    """The card for the quiz of this name, for a bank, or for a file of your own that ends with .yaml.
+
+    `seed` decides the variants and the order of options. What was answered before is taken up again.
+    """
+    if isinstance(bank, Bank):
+        return question.quiz(bank, seed=seed)
+    if not isinstance(bank, (str, os.PathLike)):
+        example = _(
+            'quiz() takes the name of a quiz, such as quiz("01_raw_loop"), or a file, such as quiz("mine.yaml").'
+        )
+        raise LessonError(example)
+    name = os.fspath(bank)
+    if not name.endswith((".yaml", ".yml")):
+        return question.quiz(name, seed=seed)
+    if not Path(name).is_file():
+        where = Path(name).absolute()
+        raise LessonError(_("There is no file {path}. Write its whole path, or put it there.").format(path=where))
+    return question.quiz(load_bank(name), seed=seed)

@@ -75,13 +75,16 @@ def _checked(given: Any) -> Tool:
 
 
 def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, Any]:
-    """Run the tool that a `tool_use` block asks for, and return its `tool_result` block. It never raises.
+    """Run the tool that a `tool_use` block asks for, and return its `tool_result` block. Raises ToolError for
+    what is neither tools nor a block, and for nothing else.
 
     tools: definitions of server tools (dicts) may stand among them; the API runs those itself.
     block: the SDK's ToolUseBlock, or the same as a dict. Whatever goes wrong (no such tool, an input that doesn't fit, an
     error in the function) goes back to the model as text with `is_error`, so that it can try another way.
     """
-    call = block if isinstance(block, dict) else {"id": block.id, "name": block.name, "input": block.input}
+    call = _call_of(block)
+    if isinstance(tools, (Tool, dict)) or not isinstance(tools, Iterable):
+        raise ToolError(_("The tools must be a list, such as [tool(read_file)]."))
     known = {each.name: each for each in tools if isinstance(each, Tool)}
     result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}
     try:
@@ -96,6 +99,16 @@ def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, An
         return {**result, "content": _as_text(chosen.function(**call["input"]))}
     except Exception as error:  # the model must see every failure: a loop that dies here helps nobody
         return {**result, "content": _as_text(f"{type(error).__name__}: {error}"), "is_error": True}
+
+
+def _call_of(block: Any) -> dict[str, Any]:
+    """The id, the name and the input of a `tool_use` block."""
+    parts = ("id", "name", "input")
+    call = block if isinstance(block, dict) else {part: getattr(block, part) for part in parts if hasattr(block, part)}
+    if not all(part in call for part in parts):
+        words = _("run_tool() takes the tools and a tool_use block of a reply; {what} is no such block.")
+        raise ToolError(words.format(what=_("this dict") if isinstance(block, dict) else repr(block)))
+    return call
 
 
 def _schema(function: Callable[..., Any], name: str) -> dict[str, Any]:

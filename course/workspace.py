@@ -28,7 +28,7 @@ class Workspace:
             raise WorkspaceError(_("There is no folder at {path}.").format(path=self.root))
 
     def __repr__(self) -> str:
-        return f"Workspace({self.root.name!r})"
+        return f"Workspace({(self.root.name or str(self.root))!r})"
 
     def list_files(self, path: str = ".") -> list[str]:
         """List every file in a folder of the project and in the folders below it, one path a line. Hidden files are left out."""
@@ -74,6 +74,13 @@ class Workspace:
             folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
             for name in files:
                 file = Path(parent, name)
-                if not name.startswith(".") and file.resolve().is_relative_to(self.root):
+                if not name.startswith(".") and self._is_inside(file):
                     found.append(file.relative_to(self.root).as_posix())
         return found
+
+    def _is_inside(self, file: Path) -> bool:
+        """Whether a file that was found is one of the workspace. One that nobody may look at, or a link in a circle, is not."""
+        try:
+            return file.resolve().is_relative_to(self.root)
+        except (OSError, RuntimeError):
+            return False

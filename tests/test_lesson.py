@@ -1,4 +1,5 @@
 import importlib
+import shutil
 
 import pytest
 
@@ -6,6 +7,7 @@ import course.lesson as lesson
 from course.errors import LessonError
 from course.exercises.progress import Done, ExerciseProgress
 from course.lesson import Note, check, hint, solution
+from course.quiz.bank import QUIZZES
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +31,7 @@ def test_check_finds_the_answer_by_its_name_in_the_notebook():
 def test_check_says_that_the_answer_is_not_there_yet():
     assert repr(in_a_notebook('check("00.1")')) == (
         "00.1: not answered yet\n"
-        "There is no requests in this notebook yet. Run the cell that defines it, then check again."
+        "Nothing in this notebook has the name requests yet. Run the cell that defines it, then check again."
     )
 
 
@@ -98,6 +100,28 @@ def test_what_a_learner_wrote_is_text_in_the_page():
     assert "<script>" not in note._repr_html_()
     assert "<img" not in note._repr_html_()
     assert "a &lt; b" in note._repr_html_()
+
+
+def test_a_file_of_ones_own_is_a_quiz_too(tmp_path):
+    shutil.copy(QUIZZES / "01_raw_loop.yaml", tmp_path / "mine.yaml")
+    of_a_file = lesson.quiz(str(tmp_path / "mine.yaml"))
+    assert of_a_file.title == lesson.quiz(tmp_path / "mine.yaml").title == lesson.quiz("01_raw_loop").title
+    assert lesson.quiz(lesson.load_bank(tmp_path / "mine.yaml")).questions == of_a_file.questions
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(LessonError) as caught:
+        lesson.quiz(tmp_path / "mine.yaml")
+    assert str(caught.value) == f"There is no file {tmp_path / 'mine.yaml'}. Write its whole path, or put it there."
+
+
+@pytest.mark.parametrize("given", [(), (3,), (None,)])
+def test_what_is_no_quiz_is_told_what_to_write(given):
+    with pytest.raises(LessonError) as caught:
+        lesson.quiz(*given)
+    assert str(caught.value) == (
+        'quiz() takes the name of a quiz, such as quiz("01_raw_loop"), or a file, such as quiz("mine.yaml").'
+    )
 
 
 def test_everything_it_promises_is_there():

@@ -108,6 +108,25 @@ def test_what_is_no_tool_is_told_before_a_request_is_sent(tools, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("tools", "block", "message"),
+    [
+        (1, 2, "run_tool() takes the tools and a tool_use block of a reply; 2 is no such block."),
+        (
+            [],
+            {"name": "greet"},
+            "run_tool() takes the tools and a tool_use block of a reply; this dict is no such block.",
+        ),
+        (1, call("greet", {}), "The tools must be a list, such as [tool(read_file)]."),
+        (tool(greet), call("greet", {}), "The tools must be a list, such as [tool(read_file)]."),
+    ],
+)
+def test_what_is_no_block_or_no_tools_is_told_to_the_learner(tools, block, message):
+    with pytest.raises(ToolError) as caught:
+        run_tool(tools, block)
+    assert str(caught.value) == message
+
+
 def test_a_result_carries_the_id_of_its_call():
     block = ToolUseBlock(id="toolu_9", input={"name": "Ana"}, name="greet", type="tool_use")
     assert run_tool([tool(greet)], block) == {

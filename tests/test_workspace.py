@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from course.errors import WorkspaceError
@@ -54,6 +56,29 @@ def test_a_link_that_leads_outside_is_neither_listed_nor_read(workspace):
     for path in ("link.txt", "up/secret.txt"):
         with pytest.raises(WorkspaceError, match="is outside the workspace"):
             workspace.read_file(path)
+
+
+def test_links_in_a_circle_do_not_disturb_the_list(workspace):
+    (workspace.root / "a").symlink_to(workspace.root / "b")
+    (workspace.root / "b").symlink_to(workspace.root / "a")
+    assert {"package.json", "src/main.py"} <= set(workspace.list_files())
+
+
+def test_its_name_is_seen_also_at_the_top_of_a_disk(workspace):
+    assert repr(workspace) == "Workspace('project')"
+    assert repr(Workspace(workspace.root.anchor)) == f"Workspace({workspace.root.anchor!r})"
+
+
+def test_a_file_that_may_not_be_looked_at_is_not_listed(workspace, monkeypatch):
+    resolve = Path.resolve
+
+    def refused(self, strict=False):
+        if self.name == "main.py":
+            raise PermissionError(13, "Permission denied")
+        return resolve(self, strict)
+
+    monkeypatch.setattr(Path, "resolve", refused)
+    assert workspace.list_files() == ["package.json"]
 
 
 def test_links_in_a_circle_are_refused(workspace):
