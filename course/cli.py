@@ -109,8 +109,10 @@ def verify(
     from course.proofs.verifying import verify as verified
 
     console = Console(highlight=False)
-    console.print(_("This runs the code that stands in the questions, in processes of its own."))
-    report = verified(paths or (), draws=draws, without_agent_sdk=without_agent_sdk)
+    said = _("This runs the code that stands in the questions, in processes of its own.")
+    report = verified(
+        paths or (), draws=draws, without_agent_sdk=without_agent_sdk, before_running=lambda: console.print(said)
+    )
     print_report(report, console)
     if json_file is not None:
         json_file.write_text(json.dumps(report.to_data(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -79,29 +79,35 @@ def families(report: Report) -> dict[str, int]:
 
 
 def print_report(report: Report, console: Console) -> None:
-    """The faults, then the tables, then a summary."""
+    """The tables and the figures, if a bank could be read; then the faults, last, where they are seen."""
+    if report.banks:
+        console.print(_bank_table(report), _guess_table(report))
+        for line in _figures(report):
+            console.print(line, highlight=False)
     for fault in report.faults:
         console.print(str(fault), markup=False, highlight=False, soft_wrap=True)
-    console.print(_bank_table(report), _guess_table(report))
+    console.print(_("Faults: {count}.").format(count=len(report.faults)), highlight=False)
+
+
+def _figures(report: Report) -> list[str]:
+    """Worded so that they are right for one as well."""
     many = families(report)
     large = sum(number >= FAMILY for number in many.values())
     proved = sum(how_proved(item) not in ("none", "missing") for item in report.items)
     lines = [
-        _("{items} items, {proved} of them with a proof ({share:.0%}).").format(
+        _("Items: {items}. With a proof: {proved} ({share:.0%}).").format(
             items=len(report.items), proved=proved, share=proved / max(len(report.items), 1)
         ),
-        _("{families} families; {large} of them have {least} or more distinct variants.").format(
+        _("Families: {families}. With {least} or more distinct variants: {large}.").format(
             families=len(many), large=large, least=FAMILY
         ),
-        _("{runs} proofs run in {seconds:.1f} seconds.").format(
+        _("Proofs run: {runs}, in {seconds:.1f} seconds.").format(
             runs=report.runs - report.not_run, seconds=report.seconds
         ),
-        _("{faults} faults.").format(faults=len(report.faults)),
     ]
     if report.not_run:
-        lines.insert(-1, _("{count} not run: claude-agent-sdk is missing.").format(count=report.not_run))
-    for line in lines:
-        console.print(line, highlight=False)
+        lines.append(_("Proofs not run: {count}. claude-agent-sdk is missing.").format(count=report.not_run))
+    return lines
 
 
 def _bank_table(report: Report) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from course.errors import BankError, Fault
 from course.proofs.jobs import Job, prove_all
 from course.proofs.likeness import near_duplicates
+from course.proofs.proving import how_proved
 from course.quiz.bank import QUIZZES, Bank, load_bank
 from course.quiz.guess import Guess, guess_all
 from course.quiz.items import Item
@@ -52,12 +53,18 @@ class Report:
 
 
 def verify(
-    paths: Sequence[str | Path] = (), *, draws: int = DRAWS, without_agent_sdk: bool = False, workers: int = 0
+    paths: Sequence[str | Path] = (),
+    *,
+    draws: int = DRAWS,
+    without_agent_sdk: bool = False,
+    workers: int = 0,
+    before_running: Callable[[], None] = lambda: None,
 ) -> Report:
     """Check these files, and the files in these folders; by default those of the course.
 
     draws: how often an item with variants is drawn and proved. without_agent_sdk: proofs that need claude-agent-sdk may be
-    left out where it is not installed. workers: how many processes; 0: one for each core, at most four.
+    left out where it is not installed. workers: how many processes; 0: one for each core, at most four. before_running:
+    called before code of a question is run; not at all if none is.
     """
     began = time.monotonic()
     faults: list[Fault] = []
@@ -68,6 +75,8 @@ def verify(
         for document, bank in _loaded(file, faults):
             banks.append(bank)
             jobs += _jobs(document, bank, draws, faults)
+    if any(how_proved(job.item) not in ("none", "missing") for job in jobs):
+        before_running()
     done = prove_all(jobs, workers or min(os.cpu_count() or 1, MOST_WORKERS))
     faults += done.faults
     if not without_agent_sdk:

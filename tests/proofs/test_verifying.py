@@ -218,8 +218,9 @@ def test_the_report_is_printed_with_its_faults_tables_and_figures(broken) -> Non
     assert "two-right-options, option 2" in text
     assert "anti-patterns/prose-ending" in text
     assert "odd one out" in text
-    assert "21 items, 19 of them with a proof (90%)." in text
-    assert f"{len(broken.faults)} faults." in text
+    assert "Items: 21. With a proof: 19 (90%)." in text
+    last = text.splitlines()[-len(broken.faults) - 1 :]
+    assert last == [*map(str, broken.faults), f"Faults: {len(broken.faults)}."]
 
 
 def test_a_strategy_that_is_not_fair_is_marked(broken) -> None:
@@ -228,13 +229,29 @@ def test_a_strategy_that_is_not_fair_is_marked(broken) -> None:
     assert "not fair" in console.export_text()
 
 
-def test_the_command_fails_with_faults_and_says_that_it_runs_code(tmp_path: Path) -> None:
+def test_the_command_fails_with_faults_and_does_not_say_that_it_runs_code_where_nothing_is_run(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(ONE.replace("    proof:", "    #"), encoding="utf-8")
     result = CliRunner().invoke(app, ["verify", str(file)])
     assert result.exit_code == 1
-    assert result.output.startswith("This runs the code that stands in the questions, in processes of its own.\n")
+    assert "This runs the code" not in result.output
     assert "how-many: The item has no proof. Write one of try, predict and none." in result.output
+
+
+def test_the_command_says_that_it_runs_code_before_it_does(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(ONE.replace("agent_sdk: {max_turns: 2}", "tool_runner: {max_iterations: 2}"), encoding="utf-8")
+    result = CliRunner().invoke(app, ["verify", str(file)])
+    assert result.output.startswith("This runs the code that stands in the questions, in processes of its own.\n")
+
+
+def test_a_file_that_cannot_be_read_gives_its_faults_and_no_tables(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("title: A\n", encoding="utf-8")
+    result = CliRunner().invoke(app, ["verify", str(file)])
+    assert result.exit_code == 1
+    (fault,) = verify([file]).faults
+    assert result.output == f"{fault}\nFaults: 1.\n"
 
 
 def test_the_command_ends_well_without_faults(tmp_path: Path) -> None:
