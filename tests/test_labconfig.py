@@ -38,7 +38,13 @@ def wait_until_it_listens(address: str, process: subprocess.Popen[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
+def log() -> list[str]:
+    """What the server says while it starts, line by line."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def server(log: list[str]) -> Iterator[str]:
     """The address on which a running JupyterLab opens. Its log ends with it; the token stands there as dots."""
     process = subprocess.Popen(
         [sys.executable, "-m", "jupyterlab", "--no-browser", "--port=0", "--IdentityProvider.token=test"],
@@ -48,7 +54,6 @@ def server() -> Iterator[str]:
     assert process.stderr is not None
     try:
         found = None
-        log = []
         while found is None:
             line = process.stderr.readline()
             assert line, "JupyterLab ended:\n" + "".join(log)
@@ -70,6 +75,20 @@ def ask(server: str, path: str) -> Any:
 
 def test_it_opens_on_the_first_notebook(server: str) -> None:
     assert re.sub(r":\d+", "", server) == "http://127.0.0.1/lab/tree/00_start_here.ipynb"
+
+
+def test_it_starts_without_a_warning_about_a_hook(server: str, log: list[str]) -> None:
+    assert log
+    assert [line for line in log if "hook" in line] == []
+
+
+def test_a_notebook_is_saved_without_widgets_that_no_output_shows() -> None:
+    settings = PyFileConfigLoader("jupyter_lab_config.py", path=str(FOLDER)).load_config()
+    state = {"state": {"old": {"model_name": "SliderModel"}}}
+    content = {"metadata": {"widgets": {"application/vnd.jupyter.widget-state+json": state}}, "cells": []}
+    manager = settings.ServerApp.contents_manager_class()
+    manager.run_pre_save_hooks(model={"type": "notebook", "content": content}, path="any.ipynb")
+    assert state == {"state": {}}
 
 
 def test_its_root_is_the_folder_of_the_notebooks(server: str) -> None:

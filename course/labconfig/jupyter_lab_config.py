@@ -37,6 +37,11 @@ class Notebooks(AsyncLargeFileManager):
     """Hands out a notebook with this in it already. Otherwise it counts as changed as soon as it is opened, is saved without
     being asked for, and stands in the way of the next `git pull`."""
 
+    def __init__(self, *arguments: Any, **names: Any) -> None:
+        super().__init__(*arguments, **names)
+        # Not c.ContentsManager.pre_save_hook: that is set twice, and the server warns of it at each start.
+        self.register_pre_save_hook(keep_what_is_shown)  # type: ignore[no-untyped-call]
+
     async def get(self, path: str, content: bool = True, *arguments: Any, **names: Any) -> dict[str, Any]:
         model: dict[str, Any] = await super().get(path, content, *arguments, **names)  # type: ignore[no-untyped-call]
         if content and model["type"] == "notebook":
@@ -45,7 +50,6 @@ class Notebooks(AsyncLargeFileManager):
 
 
 c.ServerApp.contents_manager_class = Notebooks
-c.ContentsManager.pre_save_hook = keep_what_is_shown
 c.LabApp.default_url = "/lab/tree/00_start_here.ipynb"
 
 _open: Callable[..., Awaitable[None]] = KernelWebsocketHandler.open
