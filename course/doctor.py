@@ -38,7 +38,9 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """The findings of all checks, in their order. It does not raise."""
+    """The findings of all checks, in their order; before the first start only that one. It does not raise."""
+    if not (ROOT / ".venv").exists() and any(finding.state == "fix" for finding in _guarded(packages)):
+        return [Finding("fix", _("The course is not installed yet: python3 run.py lab does it."))]
     return [finding for check in CHECKS for finding in _guarded(check)]
 
 
@@ -83,7 +85,10 @@ def python() -> Iterable[Finding]:
         yield Finding("ok", _("Python {version}, from .venv.").format(version=version))
     else:
         text = _("Python {version}, not from .venv: {path}").format(version=version, path=sys.executable)
-        yield Finding("info", text, _("`python3 run.py doctor` looks at the Python that the notebooks use."))
+        remedy = _("`python3 run.py doctor` looks at the Python that the notebooks use.")
+        if not any((ROOT / ".venv" / name).exists() for name in ("bin/python", "Scripts/python.exe")):
+            remedy = _("The notebooks use the Python in .venv; `python3 run.py lab` makes it.")
+        yield Finding("info", text, remedy)
 
 
 def packages() -> Iterable[Finding]:

@@ -81,6 +81,32 @@ def test_the_remedy_without_a_venv(folder: Path) -> None:
     assert [finding.remedy for finding in doctor.packages()] == ["Run `python3 run.py lab`."]
 
 
+def test_before_the_first_start_it_says_that_and_nothing_else(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / ".venv").rmdir()
+    (folder / "constraints.txt").write_text("pytest==1.0\n", encoding="utf-8")
+    assert doctor.main() == 1
+    assert capsys.readouterr().out == (
+        "fix   The course is not installed yet: python3 run.py lab does it.\n1 thing must be fixed.\n"
+    )
+
+
+def test_a_machine_that_has_all_packages_needs_no_venv(folder: Path) -> None:
+    (folder / ".venv").rmdir()
+    assert [finding for finding in doctor.examine() if finding.state == "fix"] == []
+
+
+def test_where_the_venv_has_no_python_it_says_what_makes_one() -> None:
+    (finding,) = doctor.python()
+    assert finding.remedy == "The notebooks use the Python in .venv; `python3 run.py lab` makes it."
+
+
+def test_where_the_venv_has_a_python_it_says_what_looks_at_it(folder: Path) -> None:
+    (folder / ".venv" / "bin").mkdir()
+    (folder / ".venv" / "bin" / "python").write_text("", encoding="utf-8")
+    (finding,) = doctor.python()
+    assert finding.remedy == "`python3 run.py doctor` looks at the Python that the notebooks use."
+
+
 def test_a_progress_folder_that_cannot_be_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("COURSE_PROGRESS_FOLDER", str(folder / "file" / "progress"))
