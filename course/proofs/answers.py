@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from course.errors import CourseError
 from course.proofs.claims import false_claims, values
@@ -20,7 +20,7 @@ from course.quiz.raw import Found
 from course.trace import Trace, explain
 from course.words import _
 
-__all__ = ["Result", "prove_code", "run_answer"]
+__all__ = ["Result", "compared_answer", "prove_code", "run_answer"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Result:
     """One task of an answer: what came of it and what should.
 
     says: what went wrong, in a sentence; "" if nothing did. missed: what the task asks for besides, and the run did not do.
+    like: as in Ran.
     """
 
     task: str
@@ -36,6 +37,7 @@ class Result:
     says: str = ""
     missed: str = ""
     trace: Trace | None = None
+    like: tuple[int, ...] | None = None
 
     @property
     def passed(self) -> bool:
@@ -45,12 +47,32 @@ class Result:
     @property
     def ran(self) -> Ran:
         """The same for grading."""
-        return Ran(self.gives, self.says, self.missed)
+        return Ran(self.gives, self.says, self.missed, self.like)
 
 
 def run_answer(item: CodeItem, source: str) -> tuple[Result, ...]:
     """An answer's result in each task, in their order. Code that can't be run gives `raised` in all of them."""
     return tuple(_result(item, source, task) for task in item.tasks)
+
+
+def compared_answer(item: CodeItem, source: str) -> tuple[Result, ...]:
+    """The same, and where the answer fails, which of the item's wrong answers do the same."""
+    results = zip(item.tasks, run_answer(item, source), strict=True)
+    return tuple(each if each.passed else replace(each, like=_like(item, task, each)) for task, each in results)
+
+
+def _like(item: CodeItem, task: Task, result: Result) -> tuple[int, ...]:
+    alike = [at for at, wrong in enumerate(item.wrong) if wrong.gives is result.gives]
+    return tuple(at for at in alike if _traits(_result(item, item.wrong[at].code, task)) == _traits(result))
+
+
+def _traits(result: Result) -> tuple[object, ...]:
+    """What two runs have in common that went wrong in the same way: the outcome alone is too little."""
+    if result.trace is None:
+        return (result.gives, result.says)
+    refused = [each.error["message"] for each in result.trace.exchanges if each.error is not None]
+    raised = (result.trace.ending.error or {}).get("type")
+    return (result.gives, len(result.trace.exchanges), refused, raised)
 
 
 def _result(item: CodeItem, source: str, task: Task) -> Result:

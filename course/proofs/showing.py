@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from course.errors import LessonError
-from course.proofs.answers import run_answer
+from course.proofs.answers import compared_answer
 from course.proofs.doing import CannotDo, do, form_of, stage_of, whole_code
 from course.proofs.outcomes import Run
 from course.proofs.predictions import has_own_runs, predicted_run
@@ -65,14 +65,17 @@ def _tried(item: Item, answer: Any, task: str | None = None) -> Run:
 def run_code(item: CodeItem, source: str) -> tuple[Ran, ...]:
     """What comes of an answer to a `code` item in each of its tasks, for `grade(item, source, run=run_code)`."""
     if not HAS_PROCESSES:
-        return tuple(each.ran for each in run_answer(item, source))
+        return tuple(each.ran for each in compared_answer(item, source))
     try:
         results = _asked(item, source)
     except Died as died:
         late = _("It did not come to an end in {seconds:g} seconds.").format(seconds=SECONDS)
         gives, says = (Outcome.RUNAWAY, late) if died.late else (Outcome.RAISED, _("It ended its process."))
-        return tuple(Ran(gives, says) for _task in item.tasks)
-    return tuple(Ran(Outcome(gives), says, missed) for gives, says, missed in (each["ran"] for each in results))
+        return tuple(Ran(gives, says, like=()) for _task in item.tasks)
+    return tuple(
+        Ran(Outcome(gives), says, missed, None if like is None else tuple(like))
+        for gives, says, missed, like in (each["ran"] for each in results)
+    )
 
 
 def _trace_of_code(item: CodeItem, source: str) -> Trace:

@@ -37,7 +37,7 @@ def _prove(item: Item) -> Json:
 
 
 def _run(item: Item, source: str) -> Json:
-    from course.proofs.answers import run_answer
+    from course.proofs.answers import compared_answer
     from course.quiz.items import CodeItem
 
     assert isinstance(item, CodeItem), "only answers to such items are code"
@@ -45,10 +45,10 @@ def _run(item: Item, source: str) -> Json:
         "results": [
             {
                 "passed": each.passed,
-                "ran": [each.gives.value, each.says, each.missed],
+                "ran": [each.gives.value, each.says, each.missed, each.like],
                 "trace": None if each.trace is None else each.trace.to_json(),
             }
-            for each in run_answer(item, source)
+            for each in compared_answer(item, source)
         ]
     }
 

@@ -48,11 +48,13 @@ class Grade:
 @dataclass(frozen=True)
 class Ran:
     """What came of running an answer in one task. says: what went wrong, if something did. missed: what the task asks for
-    besides, and the run did not do."""
+    besides, and the run did not do. like: by their indexes, the item's wrong answers that do the same in this task; None if
+    they were not run."""
 
     outcome: Outcome
     says: str = ""
     missed: str = ""
+    like: tuple[int, ...] | None = None
 
 
 Run = Callable[[CodeItem, str], Sequence[Ran]]  # one entry for each task of the item
@@ -139,11 +141,12 @@ def _code(item: CodeItem, answer: Any, run: Run | None) -> Grade:
 
 
 def _task(item: CodeItem, wanted: Outcome, ran: Ran) -> Verdict:
-    """What came of one task; if a common wrong answer ends like this, also what is said about that one."""
+    """What came of one task; if a common wrong answer does the same, also what is said about that one."""
     happened = " ".join(filter(None, [outcomes()[ran.outcome], ran.says, ran.missed]))
     if ran.outcome is wanted and not ran.missed:
         return Verdict(True, True, happened, None)
-    for wrong in item.wrong:
-        if wrong.gives is ran.outcome and (wrong.says or "") in ran.says:
+    for at, wrong in enumerate(item.wrong):
+        fits = ran.like is None or at in ran.like
+        if fits and wrong.gives is ran.outcome and (wrong.says or "") in ran.says:
             return Verdict(True, False, f"{happened} {wrong.why}", wrong.misconception)
     return Verdict(True, False, happened, None)

@@ -9,7 +9,7 @@ from items import item
 
 from course.errors import LessonError
 from course.proofs import prove, run_code, showing, trace_of
-from course.quiz.bank import load_bank
+from course.quiz.bank import load_bank, named_bank
 from course.quiz.grading import grade
 from course.quiz.items import CodeItem
 
@@ -101,6 +101,16 @@ def test_code_is_graded_by_running_it_in_a_process_of_its_own() -> None:
     result = grade(LOOP, "def loop(client, messages):\n    return ask(messages)\n", run=run_code)
     assert (result.correct, result.credit) == (False, 0.5)
     assert result.verdicts[0].misconception == "text-means-done"
+
+
+def test_of_a_common_wrong_answer_is_told_only_where_the_run_went_wrong_in_the_same_way() -> None:
+    patient = named_bank("drill_fuses").item("write-a-second-chance")
+    assert isinstance(patient, CodeItem)
+    [foreseen] = [wrong for wrong in patient.wrong if wrong.gives.value == "raised"]
+    told = {verdict.misconception for verdict in grade(patient, foreseen.code, run=run_code).verdicts}
+    assert told == {None, foreseen.misconception}
+    typo = "def patient(client, messages):\n    return run_lop(client, messages)\n"  # raises too, and sends nothing
+    assert {verdict.misconception for verdict in grade(patient, typo, run=run_code).verdicts} == {None}
 
 
 def test_what_the_api_said_is_quoted() -> None:

@@ -119,6 +119,13 @@ def test_code_that_ends_like_a_common_wrong_answer():
     )
 
 
+def test_code_that_ends_so_by_another_way_hears_nothing_of_the_common_wrong_answer():
+    other = Ran(Outcome.STOPPED_EARLY, like=())
+    result = grade(item("write-the-loop"), "x", run=ran(other, Ran(Outcome.DECLINED)))
+    told = "The loop stopped while the work was not done."
+    assert result.verdicts[0] == Verdict(chosen=True, correct=False, why=told, misconception=None)
+
+
 def test_code_that_fails_in_a_way_of_its_own():
     result = grade(item("write-the-loop"), "x", run=ran(Ran(Outcome.RAISED, "KeyError: 1"), Ran(Outcome.RUNAWAY)))
     assert (result.correct, result.credit) == (False, 0.0)
