@@ -48,6 +48,11 @@ def test_its_quiz_is_there(reopened):
     expect(reopened.page.locator(".course-question")).to_contain_text(named_bank(QUIZ).title)
 
 
+def test_its_quiz_says_what_to_do_to_go_on(reopened):
+    told = "Run this cell to go on. Python does not answer yet: it was started anew, or it is busy."
+    expect(reopened.page.locator(".course-question .quiz-status")).to_have_text(told)
+
+
 def test_no_widget_is_missing(reopened):
     expect(reopened.page.locator(".jp-OutputArea-output")).to_have_count(2)
     expect(reopened.page.get_by_text("Error displaying widget")).to_have_count(0)
