@@ -37,7 +37,7 @@ def scrubber(view: StepView) -> HBox:
     """
     play = Play(value=view.index, max=view.max, interval=view.interval, show_repeat=False)
     slider = IntSlider(value=view.index, max=view.max, readout=False, layout=Layout(width="auto", flex="1 1 auto"))
-    play.tooltip = _("Play or pause, stop")
+    play.tooltip = _("Play or pause, and back to the first step")
     slider.tooltip = _("Position")
     for control in (play, slider):
         jslink((view, "max"), (control, "max"))
