@@ -70,6 +70,8 @@ def drill(
 
     bank = whole_bank() if quiz is None else named_bank(quiz)
     seed = random.randrange(1_000_000) if seed is None else seed
+    if quiz is not None:
+        typer.echo(bank.title)
     items = select(bank, objective=objective, count=count, seed=seed)
     ask_in_terminal(start(bank, seed=seed, items=items), run=_run_code)
 

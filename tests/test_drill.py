@@ -6,8 +6,9 @@ import io
 
 from quiz.examples import EVERY_KIND, bank, item
 from rich.console import Console
+from typer.testing import CliRunner
 
-from course.cli import _run_code
+from course.cli import _run_code, app
 from course.quiz.session import Session, start
 from course.quiz.terminal import ask_in_terminal
 
@@ -28,3 +29,8 @@ def test_one_request_is_half_of_the_way():
     session = drill(EVERY_KIND.item("write-the-loop").wrong[0].code)
     assert session.state.answers[0].credit == 0.5
     assert session.grade(0).verdicts[0].misconception == "text-means-done"
+
+
+def test_the_bank_that_was_named_says_its_title_first():
+    result = CliRunner().invoke(app, ["drill", "drill_messages", "--count", "1"], input="q\n")
+    assert result.output.startswith("Drill: what changes in messages (after notebook 04)\n\nQuestion 1 of 1\n")

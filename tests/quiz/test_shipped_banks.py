@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from course.quiz.bank import QUIZZES, load_bank
@@ -75,3 +77,10 @@ def test_there_are_five_focus_points_and_each_part_has_a_name_of_its_own():
 
 def test_every_misconception_is_a_sentence():
     assert all(text.endswith(".") for text in misconceptions().values())
+
+
+def test_the_title_of_a_drill_says_after_which_notebook_it_comes():
+    titles = {bank.name: bank.title for bank in BANKS if bank.name.startswith("drill_")}
+    assert titles
+    wrong = [name for name, title in titles.items() if not re.fullmatch(r"Drill: .+ \(after notebook 0[0-7]\)", title)]
+    assert wrong == []
