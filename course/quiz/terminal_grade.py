@@ -32,10 +32,15 @@ def grade_lines(item: Item, order: Sequence[int], grade: Grade) -> list[tuple[st
 
 
 def _tasks(grade: Grade) -> Rows:
-    """What came of each task; tasks of which the same is said share a row ("1, 3.")."""
+    """What came of each task; tasks of which the same is said share a row ("1, 3."), and a belief is told once."""
     said: dict[str, list[str]] = {}
+    beliefs: set[str] = set()
     for at, verdict in enumerate(grade.verdicts, start=1):
-        said.setdefault(_judged(verdict), []).append(str(at))
+        text, belief = _judged(verdict), _belief(verdict)
+        if belief in beliefs and text not in said:
+            text = text.removesuffix(belief)
+        beliefs.add(belief)
+        said.setdefault(text, []).append(str(at))
     return [(f"{', '.join(numbers)}.", text) for text, numbers in said.items()]
 
 

@@ -272,6 +272,15 @@ def test_tasks_of_which_the_same_is_said_share_a_row():
     assert "in each task:\n1, 2. wrong: Python raised an exception.\n" in rest
 
 
+def test_a_belief_is_told_once_for_all_tasks():
+    def run(_item, _source):
+        return [Ran(Outcome.STOPPED_EARLY, "First."), Ran(Outcome.STOPPED_EARLY, "Second.")]
+
+    _, _, rest = one_of("write-the-loop", "def loop(client, messages): pass", ".", run=run)
+    assert "First." in rest and "Second." in rest
+    assert rest.count("It is easy to believe: ") == 1
+
+
 def test_numbers_that_are_not_there_are_answered_with_those_that_are():
     _, before, _ = one_of("lines-in-order", "9 8 7", "3 2")
     assert "Type numbers from 1 to 4 in their order, for example 2 1, or q to stop.\n" in before
