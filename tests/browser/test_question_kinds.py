@@ -260,6 +260,12 @@ def test_code_is_written_by_the_keyboard_and_run(drawn, keyboard):
     editor = card.get_by_role("textbox", name="Write the function loop. It is run when you have finished.")
     editor.focus()
     keyboard.press("Control+a")
+    keyboard.type("x = 1")
+    card.get_by_role("button", name="Check").press("Enter")
+    told = "Your code has no function loop. Write one that begins with def loop(, and check again."
+    expect(card.get_by_role("status")).to_have_text(told)
+    editor.focus()
+    keyboard.press("Control+a")
     keyboard.type("def loop(client, messages):\nreturn run_loop(client, messages, tools, model=MODEL)")
     assert editor.input_value().splitlines()[1].startswith("    return"), "a new line is indented after a colon"
     keyboard.press("Shift+Enter")  # in JupyterLab it would run the cell, and the text would be gone

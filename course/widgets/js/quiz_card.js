@@ -182,7 +182,7 @@ export class QuestionCard {
   refuse(text) {
     clearTimeout(this.timer);
     this.checkButton.ariaDisabled = "false";
-    this.say(text);
+    this.say(...inline(text));
   }
 
   say(...content) {
