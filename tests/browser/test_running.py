@@ -48,6 +48,7 @@ def bar_of(lab_page: LabPage) -> Locator:
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
+        ("asleep", (LOOP.replace("0.3", "60"), f"trace = record(endless, client(), fuse={FUSE})")),
         ("plain", (LOOP, f"trace = record(endless, client(), fuse={FUSE})")),
         ("async", (ASYNC_LOOP, f"trace = record(endless, async_client(), fuse={FUSE})")),
         ("awaited", (ASYNC_LOOP, f"trace = await record_async(endless, async_client(), fuse={FUSE})")),
