@@ -23,7 +23,7 @@ from course.proofs.scenario_tools import tools_for
 from course.tools import Tool
 from course.tools import run_tool as run_one
 
-__all__ = ["OPTIONS", "NotInstalled", "agent_values", "installed"]
+__all__ = ["OPTIONS", "NotInstalled", "agent_values", "environment", "installed"]
 
 # What an item may set. Others could start programs or reach the network.
 OPTIONS = ("max_turns", "max_budget_usd", "allowed_tools", "disallowed_tools", "permission_mode", "system_prompt")
@@ -79,7 +79,7 @@ async def _run(options: Mapping[str, Any], scenario: Scenario) -> dict[str, Any]
         _nowhere() as proxy,
         without_limit(),
     ):
-        made = _options(options, scenario, served, Path(folder), _environment(url, proxy, folder))
+        made = _options(options, scenario, served, Path(folder), environment(url, proxy, folder))
         try:
             async for message in _closing(query(prompt=scenario.prompt, options=made)):
                 result = message if isinstance(message, ResultMessage) else result
@@ -130,7 +130,7 @@ def _offered(each: Tool, served: _Counting) -> Any:
     return tool(each.name, each.description, each.input_schema)(run)
 
 
-def _environment(url: str, proxy: str, folder: str) -> dict[str, str]:
+def environment(url: str, proxy: str, folder: str) -> dict[str, str]:
     """The program that the SDK starts asks this URL, and nothing else."""
     return {
         "ANTHROPIC_BASE_URL": url,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Callable
@@ -40,7 +41,7 @@ def ask_in_terminal(
         from rich.console import Console
 
         console = Console(highlight=False)
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is another way to stop
         for number in range(session.score.total):
             if session.answered(number) is not None or (isinstance(session.item(number), CodeItem) and run is None):
                 continue
@@ -52,8 +53,6 @@ def ask_in_terminal(
             grade = session.grade(number)
             assert grade is not None
             _show_grade(session, number, grade, console)
-    except KeyboardInterrupt:  # Ctrl-C is another way to stop
-        pass
     _show_score(session, console)
     return session
 

@@ -24,6 +24,7 @@ from course.offline.faults import Fault
 from course.offline.scenario import Call, Scenario, Step
 from course.offline.server import running
 from course.offline.wire import Request, Response
+from course.proofs.agent import environment
 
 NODE = Path(__file__).parent / "node"
 INSTALL = ("install", "--no-audit", "--no-fund", "--no-package-lock", "--omit=optional")
@@ -137,20 +138,7 @@ def agent_env(tmp_path: Path) -> Iterator[Callable[[str], dict[str, str]]]:
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
         proxy = f"http://127.0.0.1:{elsewhere.getsockname()[1]}"
 
-        def env(url: str) -> dict[str, str]:
-            return {
-                "ANTHROPIC_BASE_URL": url,
-                "ANTHROPIC_API_KEY": "offline",
-                "CLAUDE_CONFIG_DIR": str(tmp_path / "config"),
-                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-                "CLAUDE_CODE_DISABLE_TERMINAL_TITLE": "1",
-                "CLAUDE_CODE_MAX_RETRIES": "0",
-                "HTTP_PROXY": proxy,
-                "HTTPS_PROXY": proxy,
-                "NO_PROXY": "127.0.0.1",
-            }
-
-        yield env
+        yield lambda url: environment(url, proxy, str(tmp_path))
         elsewhere.setblocking(False)
         with pytest.raises(BlockingIOError):
             elsewhere.accept()
