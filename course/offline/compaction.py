@@ -17,7 +17,6 @@ from course.offline import tokens
 from course.offline.history import Place, Result, read
 from course.offline.scenario import Scenario, pick
 from course.offline.script import Draft
-from course.offline.signatures import sign
 from course.words import _
 
 __all__ = ["edit", "read_compacted", "summary", "usage", "visible"]
@@ -76,8 +75,8 @@ def edit(body: Mapping[str, Any], size: int) -> Draft | None:
     return None
 
 
-def summary(place: Place) -> Block:
-    """The block that stands for a place."""
+def summary(place: Place, signature: str) -> Block:
+    """The block that stands for a place. signature: what binds thinking that is kept after it (`course.offline.binding`)."""
     done = [f"{each.tool}({json.dumps(each.input, ensure_ascii=False)})" for each in place.results]
     done += [f"web_search({query})" for query in place.queries]
     text = _("The task: {prompt}").format(prompt=place.prompt)
@@ -89,7 +88,7 @@ def summary(place: Place) -> Block:
         "refused": place.refused.name if place.refused else None,
     }
     packed = base64.b64encode(json.dumps(state).encode("ascii")).decode("ascii")
-    return {"type": "compaction", "content": text, "encrypted_content": packed, "signature": sign(text)}
+    return {"type": "compaction", "content": text, "encrypted_content": packed, "signature": signature}
 
 
 def usage(message: dict[str, Any], size: int) -> None:

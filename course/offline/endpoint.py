@@ -16,7 +16,9 @@ from course.offline.model import InputTokens, respond
 from course.offline.models import find
 from course.offline.reply import Reply
 from course.offline.rules import Context, check_body, read_body
+from course.offline.rules.asked import Asked
 from course.offline.rules.headers import check_headers
+from course.offline.rules.thinking import CONTROLS
 from course.offline.scenario import Scenario, load_scenario, names
 from course.offline.wire import ApiFault, Request, Response
 from course.settings import MODEL
@@ -89,8 +91,11 @@ class Endpoint:
         fault = due(self.faults, request)
         if fault is not None:
             fault.strike()
-        body = self._checked(request, context)
+        asked = self._checked(request, context)
+        body = dict(asked.seen)
         reply = self.reply(body, new_id, count(body))
+        if context.is_beta(CONTROLS):
+            reply.message["input_transformations"] = [_dropped(placed.where) for placed in asked.dropped]
         extra = {**answers.rate_limits(), **({"x-course-mode": "lenient"} if self.lenient else {})}
         if not body.get("stream"):
             return answers.ok(reply.message, request_id, extra)
@@ -105,10 +110,10 @@ class Endpoint:
         count = InputTokens()
         context = self._context(request, count, counting=True)
         check_headers(context)
-        return answers.ok({"input_tokens": count(self._checked(request, context))}, request_id, {})
+        return answers.ok({"input_tokens": count(self._checked(request, context).seen)}, request_id, {})
 
-    def _checked(self, request: Request, context: Context) -> dict[str, Any]:
-        """The body, once it has passed every rule."""
+    def _checked(self, request: Request, context: Context) -> Asked:
+        """The request, once it has passed every rule."""
         body = read_body(request.body)
         if isinstance(body, dict) and "thread" in body and context.is_beta("message-threads"):
             _no_threads()
@@ -118,9 +123,7 @@ class Endpoint:
             and find(self.stands_in_for or "") is None
         ):
             body["model"] = MODEL
-        check_body(body, context)
-        assert isinstance(body, dict), "the rules accept nothing else"
-        return body
+        return check_body(body, context)
 
     def _context(self, request: Request, count: InputTokens, *, counting: bool = False) -> Context:
         return Context(
@@ -141,6 +144,11 @@ def _scenarios(scenario: str | Scenario | None) -> tuple[Scenario, ...]:
 def _origin_form(target: str) -> str:
     """A request target without the host that a client may put before it ("http://127.0.0.1/v1/models?limit=5")."""
     return "/" + target[len("http://") :].partition("/")[2] if target.startswith("http://") else target
+
+
+def _dropped(path: str) -> dict[str, str]:
+    """How the API says that a thinking block was kept from the model. Source: the installed SDK's types."""
+    return {"type": "thinking_dropped", "path": path, "reason": "prefix_binding_mismatch"}
 
 
 def _only(method: str, request: Request) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from course.offline import compaction, tokens
+from course.offline.binding import sign_summary
 from course.offline.models import find
 from course.offline.reply import Reply, finish
 from course.offline.scenario import Scenario
@@ -48,13 +49,13 @@ def respond(
     if draft is None:
         draft = write(body, place, scenarios)
     else:
-        block = compaction.summary(place)
+        block = compaction.summary(place, sign_summary(body, binds=model.binds_thinking))
         after = tokens.count_request({**body, "messages": [{"role": "assistant", "content": [block]}]})
         if draft.stop_reason != "compaction":
             draft = write(body, replace(place, said="", nudged=False, loose_text=False), scenarios)
         draft = replace(draft, blocks=[block, *draft.blocks])
     room = (context_window or model.context_window) - after
-    reply = finish(draft, body, model=model.full_id, input_tokens=after, room=room, new_id=new_id)
+    reply = finish(draft, body, model=model, input_tokens=after, room=room, new_id=new_id)
     if compacted:
         compaction.usage(reply.message, input_tokens)
     if body.get("context_management"):

@@ -2,7 +2,8 @@
 
 Sources: the id list of the installed SDK (`anthropic.types.model`, a test compares), messages_api.md part 5 (limits,
 deprecations) and rules 30, 43, 75, 77 to 79; the page "Troubleshooting thinking" of the API's documentation (which types
-of thinking each model takes). Rule 30: Sonnet 5 was measured to take system messages though the documentation does not
+of thinking each model takes), "Prefix checks on thinking blocks" and "What's new in Claude Fable 5.2" (which models bind
+it), "Thinking" (which show it). Rule 30: Sonnet 5 was measured to take system messages though the documentation does not
 list it; the 5.5 models are in the model profiles of langchain-anthropic 1.5.13.
 """
 
@@ -34,6 +35,9 @@ class Model:
     quiet_effort: with thinking disabled or between tools, an effort above "high" is refused (rule 78).
     forced_tools: does it take `tool_choice` "any" and "tool"? (rule 75)
     system_items: does it take `role: "system"` in messages? (rules 30, 31)
+    binds_thinking: does it refuse a thinking block whose conversation was changed? (rule 82) Of some of these models that holds
+    for accounts made since the end of August 2026 alone; the account of this endpoint is a new one.
+    shows_thinking: is the text of its thinking sent if the request does not say (`thinking.display`)?
     sampling: with anthropic-version 2023-06-01, does it take temperature, top_p, top_k? (rule 12)
     deprecated: the day it will be retired, or "".
     """
@@ -48,6 +52,8 @@ class Model:
     quiet_effort: bool = False
     forced_tools: bool = True
     system_items: bool = True
+    binds_thinking: bool = False
+    shows_thinking: bool = False
     sampling: bool = False
     deprecated: str = ""
 
@@ -65,8 +71,15 @@ class Model:
 
 _ADAPTIVE = frozenset({"adaptive"})
 _FABLE = Model("", thinking=_ADAPTIVE, instead={"enabled": USE_ADAPTIVE, "disabled": ALWAYS_ON}, forced_tools=False)
+_FABLE_5_1 = replace(_FABLE, binds_thinking=True)
 _OPUS_4 = Model("", system_items=False)
-_CLAUDE_4_6 = replace(_OPUS_4, thinking=frozenset({"adaptive", "disabled", "enabled"}), instead={}, sampling=True)
+_CLAUDE_4_6 = replace(
+    _OPUS_4,
+    thinking=frozenset({"adaptive", "disabled", "enabled"}),
+    instead={},
+    shows_thinking=True,
+    sampling=True,
+)
 _CLAUDE_4_5 = replace(
     _CLAUDE_4_6, context_window=200_000, max_output=64_000, prefill=True, thinking=frozenset({"disabled", "enabled"})
 )
@@ -74,19 +87,20 @@ _CLAUDE_4_5 = replace(
 MODELS: dict[str, Model] = {
     model.id: model
     for model in (
-        replace(_FABLE, id="claude-fable-5-2"),
-        replace(_FABLE, id="claude-mythos-5-2"),
-        Model("claude-haiku-5-5", quiet_effort=True),
+        replace(_FABLE_5_1, id="claude-fable-5-2"),
+        replace(_FABLE_5_1, id="claude-mythos-5-2"),
+        Model("claude-haiku-5-5", quiet_effort=True, binds_thinking=True),
         Model(
             "claude-sonnet-5-5",
             thinking=frozenset({"adaptive", "between_tools"}),
             instead={"enabled": USE_ADAPTIVE, "disabled": USE_BETWEEN_TOOLS},
             quiet_effort=True,
             forced_tools=False,
+            binds_thinking=True,
         ),
-        replace(_FABLE, id="claude-fable-5-1"),
-        replace(_FABLE, id="claude-opus-5-5", instead={"enabled": USE_ADAPTIVE, "disabled": USE_ADAPTIVE}),
-        replace(_FABLE, id="claude-mythos-5-1"),
+        replace(_FABLE_5_1, id="claude-fable-5-1"),
+        replace(_FABLE_5_1, id="claude-opus-5-5", instead={"enabled": USE_ADAPTIVE, "disabled": USE_ADAPTIVE}),
+        replace(_FABLE_5_1, id="claude-mythos-5-1"),
         Model("claude-sonnet-5"),
         replace(_FABLE, id="claude-fable-5", forced_tools=True),
         replace(_FABLE, id="claude-mythos-5", forced_tools=True),

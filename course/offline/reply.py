@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.offline import tokens
+from course.offline.binding import THINKING, Prefix, sign_thinking
+from course.offline.models import Model
 from course.offline.script import Draft
-from course.offline.signatures import sign
 
 __all__ = ["Reply", "finish"]
 
@@ -27,11 +28,11 @@ class Reply:
 
 
 def finish(
-    draft: Draft, body: Mapping[str, Any], *, model: str, input_tokens: int, room: int, new_id: Callable[[str], str]
+    draft: Draft, body: Mapping[str, Any], *, model: Model, input_tokens: int, room: int, new_id: Callable[[str], str]
 ) -> Reply:
     """Apply `stop_sequences`, then `max_tokens` and the room that is left in the context window.
 
-    model: the id in the reply. room: in tokens. new_id: makes an id with the prefix it is given.
+    room: in tokens. new_id: makes an id with the prefix it is given.
     """
     blocks, stop_sequence = _stop(draft.blocks, body.get("stop_sequences") or ())
     limit = max(min(body["max_tokens"], room), 0)
@@ -45,11 +46,11 @@ def finish(
         stop_sequence, used = None, limit  # what was begun and is not shown was written, too
         stop_reason = "max_tokens" if body["max_tokens"] <= room else "model_context_window_exceeded"
     message = {
-        "model": model,
+        "model": model.full_id,
         "id": new_id("msg_01"),
         "type": "message",
         "role": "assistant",
-        "content": _finished(cut.blocks, new_id, display=(body.get("thinking") or {}).get("display")),
+        "content": _signed(_finished(cut.blocks, new_id), body, model),
         "container": None,
         "stop_reason": stop_reason,
         "stop_sequence": stop_sequence,
@@ -139,14 +140,11 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _finished(blocks: list[Block], new_id: Callable[[str], str], *, display: str | None) -> list[Block]:
-    """The blocks as they are sent: with ids, and with signed thinking whose text is left out unless it is to be shown."""
+def _finished(blocks: list[Block], new_id: Callable[[str], str]) -> list[Block]:
+    """The blocks as they are sent, with ids. Thinking has no signature yet."""
     content, server_id = [], ""
     for block in blocks:
-        if block["type"] == "thinking":
-            shown = block["thinking"] if display in (None, "summarized") else ""
-            block = {"type": "thinking", "thinking": shown, "signature": sign(shown)}
-        elif block["type"] == "tool_use":
+        if block["type"] == "tool_use":
             block = {"type": "tool_use", "id": new_id("toolu_01"), **block, "caller": {"type": "direct"}}
         elif block["type"] == "server_tool_use":
             server_id = new_id("srvtoolu_01")
@@ -155,6 +153,16 @@ def _finished(blocks: list[Block], new_id: Callable[[str], str], *, display: str
             block = {"type": block["type"], "tool_use_id": server_id, **block, "caller": {"type": "direct"}}
         content.append(block)
     return content
+
+
+def _signed(content: list[Block], body: Mapping[str, Any], model: Model) -> list[Block]:
+    """The blocks, with thinking signed. Its text is left out unless it is to be shown."""
+    if not any(block["type"] in THINKING for block in content):
+        return content
+    display = (body.get("thinking") or {}).get("display") or ("summarized" if model.shows_thinking else "omitted")
+    if display != "summarized":
+        content = [{**block, "thinking": ""} if block["type"] in THINKING else block for block in content]
+    return sign_thinking(content, Prefix.of(body))
 
 
 def _usage(input_tokens: int, output_tokens: int, cut: _Cut) -> dict[str, Any]:

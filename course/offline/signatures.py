@@ -1,8 +1,7 @@
-"""The signature of a thinking block, made and recognised without any memory of what was sent.
+"""Signatures: data that a client carries and sends back, made and recognised without any memory of what was sent.
 
 The real API signs with a secret key. Here the key is public, in the line below: it protects nothing. It only lets the
-rules tell a block that the offline model wrote from one that was written, or changed, by hand (rules 81 and 83).
-A signature holds a digest of the thinking and a seal over that digest: so a changed text is told from a forged signature.
+rules tell what the offline model wrote from what was written, or changed, by hand (rules 81 to 83).
 """
 
 from __future__ import annotations
@@ -11,31 +10,31 @@ import base64
 import hashlib
 import hmac
 
-__all__ = ["is_ours", "is_sealed", "sign"]
+__all__ = ["seal", "sign", "unseal"]
 
 PUBLIC_KEY = b"course.offline: not a secret"
-SIZE = 16  # bytes of the digest, and of the seal
+SIZE = 16  # bytes of a seal
 
 
-def sign(thinking: str) -> str:
-    """The signature (base64 text) that goes with this thinking."""
-    digest = hashlib.sha256(thinking.encode("utf-8", "surrogatepass")).digest()[:SIZE]
-    return base64.b64encode(digest + _seal(digest)).decode("ascii")
+def seal(data: bytes) -> str:
+    """The data with a seal over it, as base64 text."""
+    return base64.b64encode(data + _seal(data)).decode("ascii")
 
 
-def is_ours(thinking: str, signature: str) -> bool:
-    """True if the offline model wrote exactly this thinking."""
-    return signature == sign(thinking)
-
-
-def is_sealed(signature: str) -> bool:
-    """True if the offline model made this signature, for this thinking or another."""
+def unseal(signature: str) -> bytes | None:
+    """The data of a signature that was made here; None for one that was forged, cut or changed."""
     try:
         raw = base64.b64decode(signature, validate=True)
     except ValueError:  # not base64, or not even ASCII
-        return False
-    return raw[SIZE:] == _seal(raw[:SIZE])
+        return None
+    data, seal = raw[:-SIZE], raw[-SIZE:]
+    return data if len(seal) == SIZE and hmac.compare_digest(seal, _seal(data)) else None
 
 
-def _seal(digest: bytes) -> bytes:
-    return hmac.new(PUBLIC_KEY, digest, hashlib.sha256).digest()[:SIZE]
+def sign(text: str) -> str:
+    """A signature that holds nothing but a digest of the text: for what is never read again, such as a page that was found."""
+    return seal(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:SIZE])
+
+
+def _seal(data: bytes) -> bytes:
+    return hmac.new(PUBLIC_KEY, data, hashlib.sha256).digest()[:SIZE]

@@ -6,7 +6,18 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["blocks", "call_ids", "clean", "copied", "ids", "replies_blocks", "results_of", "texts", "turns"]
+__all__ = [
+    "blocks",
+    "call_ids",
+    "clean",
+    "copied",
+    "every_block",
+    "ids",
+    "replies_blocks",
+    "results_of",
+    "texts",
+    "turns",
+]
 
 Block = Mapping[str, Any]
 Message = Mapping[str, Any]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from course.offline.signatures import sign
-from course.proofs.blocks import Block, blocks, copied
+from course.offline.binding import sign_conversation
+from course.proofs.blocks import Block, blocks, copied, every_block
 from course.settings import MODEL
 from course.tools import Tool
 
@@ -69,17 +69,23 @@ class Setting:
         return changed
 
     def signed(self, block: Any) -> Any:
-        """The block; thinking with a signature of the item gets the one that stands for it. A changed text then shows."""
+        """The block; thinking with a signature of the item gets the one that stands for it. What was changed then shows."""
         if not isinstance(block, Mapping) or block.get("type") != "thinking":
             return copied(block)
         written = str(block.get("signature"))
-        return {**block, "signature": sign(self._thoughts.get(written, str(block.get("thinking"))))}
+        return {**block, "signature": self._signatures.get(written, written)}
 
     @cached_property
-    def _thoughts(self) -> dict[str, str]:
-        """What was thought under each signature of the item."""
-        found = [block for block in self._every_block() if block.get("type") == "thinking"]
-        return {str(block.get("signature")): str(block.get("thinking")) for block in reversed(found)}
+    def _signatures(self) -> dict[str, str]:
+        """The real signatures, by those of the item: each thinking block is signed where the item has it."""
+        found: dict[str, str] = {}
+        for reply in (self.whole or (), blocks(self.response or {})):
+            written = [*self.messages, {"role": "assistant", "content": list(reply)}]
+            real = sign_conversation(self.body(written))
+            for old, new in zip(every_block(written), every_block(real), strict=True):
+                if old.get("type") == "thinking":
+                    found[str(old.get("signature"))] = str(new["signature"])
+        return found
 
     def _every_block(self) -> Iterator[Block]:
         for message in (*self.messages, self.response or {}):

@@ -10,10 +10,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from course.offline.signatures import sign
+from course.offline.binding import sign_conversation
 
 Message = dict[str, Any]
 Block = dict[str, Any]
+
+TOOL = {"name": "f", "input_schema": {"type": "object", "properties": {"a": {"type": "string"}}}}  # of every request
 
 # What text and JSON may hold
 
@@ -39,7 +41,8 @@ def text_block(text: str) -> Block:
 
 
 def thinking_block(text: str) -> Block:
-    return {"type": "thinking", "thinking": text, "signature": sign(text)}
+    """Not signed yet: a signature holds what came before it."""
+    return {"type": "thinking", "thinking": text}
 
 
 def user_turn(text: str, *, as_blocks: bool) -> Message:
@@ -99,16 +102,31 @@ def talk_rounds(draw: st.DrawFn) -> list[Message]:
 
 
 @st.composite
+def thinking_rounds(draw: st.DrawFn) -> list[Message]:
+    """An assistant turn of thinking and text, and the next question."""
+    content = [thinking_block(draw(words)), text_block(draw(words))]
+    return [{"role": "assistant", "content": content}, user_turn(draw(words), as_blocks=draw(st.booleans()))]
+
+
+@st.composite
 def histories(draw: st.DrawFn, *, needs: str = "") -> list[Message]:
-    """A conversation that ends with the user. `needs`: at least one round of this kind ("tools", "server", "talk")."""
+    """A conversation that ends with the user.
+
+    needs: at least these rounds are in it: "tools", "server", "talk", "thinking", or several of them.
+    """
     messages = [user_turn(draw(words), as_blocks=draw(st.booleans()))]
     kinds = draw(st.lists(st.sampled_from(["tools", "server", "talk"]), min_size=0 if needs else 1, max_size=4))
-    if needs:
-        kinds.insert(draw(st.integers(0, len(kinds))), needs)
+    for kind in needs.split():
+        kinds.insert(draw(st.integers(0, len(kinds))), kind)
     for number, kind in enumerate(kinds):
-        rounds = {"tools": tool_rounds(number), "server": server_rounds(number), "talk": talk_rounds()}
+        rounds = {
+            "tools": tool_rounds(number),
+            "server": server_rounds(number),
+            "talk": talk_rounds(),
+            "thinking": thinking_rounds(),
+        }
         messages += draw(rounds[kind])
-    return messages
+    return sign_conversation({"tools": [TOOL], "messages": messages})
 
 
 @st.composite
@@ -138,6 +156,14 @@ def pick(draw: st.DrawFn, messages: list[Message], kind: str) -> tuple[list[Bloc
     return messages[number]["content"], place
 
 
+def latest_thought(messages: list[Message]) -> tuple[list[Block], int]:
+    """The last thinking block, with what comes after its turn taken away."""
+    number, place = blocks_of(messages, "thinking")[-1]
+    later = (at for at in range(number + 1, len(messages)) if messages[at]["role"] == "assistant")
+    del messages[next(later, len(messages)) :]
+    return messages[number]["content"], place
+
+
 # Mutations
 
 
@@ -145,7 +171,7 @@ def pick(draw: st.DrawFn, messages: list[Message], kind: str) -> tuple[list[Bloc
 class Mutation:
     """One thing done to a valid history, the rule that forbids it, and words of the refusal that no other rule has.
 
-    needs: the kind of round that the history must have for it.
+    needs: the kinds of rounds that the history must have for it.
     """
 
     rule: int
@@ -351,6 +377,38 @@ def drop_the_result_of_a_server_tool(draw: st.DrawFn, messages: list[Message]) -
 def forge_a_signature(draw: st.DrawFn, messages: list[Message]) -> None:
     content, _ = pick(draw, messages, "tool_use")
     content.insert(0, {"type": "thinking", "thinking": draw(words), "signature": draw(st.text(max_size=9))})
+
+
+@breaks(82, "The block is bound to a different conversation", "thinking")
+def change_the_first_question(draw: st.DrawFn, messages: list[Message]) -> None:
+    first = messages[0]["content"]
+    messages[0]["content"] = [
+        text_block("Today is Monday."),
+        *(first if isinstance(first, list) else [text_block(first)]),
+    ]
+
+
+@breaks(82, "Content that preceded this block when it was created is missing", "thinking")
+def drop_the_first_question(draw: st.DrawFn, messages: list[Message]) -> None:
+    del messages[0]
+
+
+@breaks(82, "The `thinking` block that preceded this one when it was created is missing", "thinking thinking thinking")
+def drop_a_thought_in_the_middle(draw: st.DrawFn, messages: list[Message]) -> None:
+    number, place = draw(st.sampled_from(blocks_of(messages, "thinking")[1:-1]))
+    del messages[number]["content"][place]
+
+
+@breaks(83, "blocks in the latest assistant message cannot be modified", "thinking")
+def change_the_latest_thought(draw: st.DrawFn, messages: list[Message]) -> None:
+    content, place = latest_thought(messages)
+    content[place]["thinking"] += draw(words)
+
+
+@breaks(83, "blocks in the latest assistant message cannot be modified", "thinking")
+def move_the_latest_thought(draw: st.DrawFn, messages: list[Message]) -> None:
+    content, place = latest_thought(messages)
+    content.insert(draw(st.integers(place + 1, len(content) - 1)), content.pop(place))
 
 
 @breaks(29, "use the top-level 'system' parameter for the initial system prompt")

@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from course.offline import rules
+from course.offline.binding import sign_conversation
 from course.offline.models import MODELS
 from course.offline.rules import Context, check, read_body
-from course.offline.signatures import sign
 from course.offline.wire import ApiFault
 
 CASES = Path(__file__).parent / "cases"
@@ -122,25 +122,31 @@ def test_without_its_betas_the_same_request_is_not_accepted():
 def reply_blocks() -> list[Any]:
     from anthropic.types import Message
 
-    content = [
-        {"type": "thinking", "thinking": "Look first.", "signature": sign("Look first.")},
-        {"type": "text", "text": "Looking."},
-        {**CALL, "caller": {"type": "direct"}},
-    ]
-    reply = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content}
+    content = [THOUGHT, {"type": "text", "text": "Looking."}, {**CALL, "caller": {"type": "direct"}}]
+    reply = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": asked(*content)[1]["content"],
+    }
     usage = {"input_tokens": 1, "output_tokens": 1}
     return Message.model_validate({**reply, "stop_reason": "tool_use", "stop_sequence": None, "usage": usage}).content
+
+
+def sent_back(blocks: list[Any]) -> str | None:
+    turns = [{"role": "assistant", "content": blocks}, {"role": "user", "content": [RESULT]}]
+    return message_of(messages=[{"role": "user", "content": "a"}, *turns])
 
 
 def test_the_content_of_a_reply_is_accepted_as_its_model_dump():
     blocks = [block.model_dump() for block in reply_blocks()]
     assert blocks[1]["citations"] is None
-    assert message_of(messages=asked(*blocks)) is None
+    assert sent_back(blocks) is None
 
 
 def test_the_content_of_a_reply_is_accepted_as_the_sdk_sends_it():
-    blocks = [block.model_dump(exclude_unset=True) for block in reply_blocks()]
-    assert message_of(messages=asked(*blocks)) is None
+    assert sent_back([block.model_dump(exclude_unset=True) for block in reply_blocks()]) is None
 
 
 # Bodies: rules 21 to 23
@@ -200,42 +206,30 @@ def test_rule_42_the_number_of_messages():
     assert message_of(messages=[message] * 100_001) == "messages: List should have at most 100000 items, not 100001"
 
 
-# Thinking that the offline model wrote: rules 81, 83, 84
-
-
-def spoken(thinking: str, signature: str) -> dict[str, str]:
-    return {"type": "thinking", "thinking": thinking, "signature": signature}
+# Thinking that the offline model wrote: rules 81 and 84 (82, 83: test_binding.py)
 
 
 def asked(*assistant: Any) -> list[Any]:
-    return [
+    """A call and its result, with the thinking of the turn signed."""
+    messages = [
         {"role": "user", "content": "a"},
         {"role": "assistant", "content": list(assistant)},
         {"role": "user", "content": [RESULT]},
     ]
+    return sign_conversation({"messages": messages})
+
+
+THOUGHT = {"type": "thinking", "thinking": "Look first."}
 
 
 def test_rule_81_thinking_of_ours_is_accepted():
-    assert message_of(messages=asked(spoken("Look first.", sign("Look first.")), CALL)) is None
-
-
-def test_rule_83_thinking_of_the_latest_turn_was_changed():
-    assert message_of(messages=asked(spoken("Look again.", sign("Look first.")), CALL)) == (
-        "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be "
-        "modified. These blocks must remain as they were in the original response."
-    )
-
-
-def test_rule_81_thinking_of_an_earlier_turn_was_changed():
-    later = [{"role": "assistant", "content": "b"}, {"role": "user", "content": "c"}]
-    messages = [*asked(spoken("Look again.", sign("Look first.")), CALL), *later]
-    assert message_of(messages=messages) == "messages.1.content.0: Invalid `signature` in `thinking` block"
+    assert message_of(messages=asked(THOUGHT, CALL)) is None
 
 
 def test_rule_84_a_turn_that_began_with_thinking_may_go_on_without():
     more = {**CALL, "id": "toolu_2"}
     messages = [
-        *asked(spoken("Look first.", sign("Look first.")), CALL),
+        *asked(THOUGHT, CALL),
         {"role": "assistant", "content": [more]},
         {"role": "user", "content": [{**RESULT, "tool_use_id": "toolu_2"}]},
     ]

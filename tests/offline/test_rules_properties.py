@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from histories import MUTATIONS, Message, Mutation, histories, json_values, paused_histories
+from histories import MUTATIONS, TOOL, Message, Mutation, histories, json_values, paused_histories
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +19,6 @@ calm = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 HEADERS = {"x-api-key": "a key", "anthropic-version": "2026-10-21"}
 BETAS = "compact-2026-01-12,task-budgets-2026-03-13,mid-conversation-output-config-2026-07-01"
-TOOL = {"name": "f", "input_schema": {"type": "object", "properties": {"a": {"type": "string"}}}}
 contexts = st.builds(
     Context,
     headers=st.sampled_from(

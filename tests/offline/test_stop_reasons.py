@@ -324,7 +324,7 @@ def test_thinking_costs_the_same_whether_it_is_shown_or_not() -> None:
 
 
 def test_thinking_that_max_tokens_cuts_can_be_sent_back() -> None:
-    messages, thinking = task("long_answer"), {"type": "adaptive"}
+    messages, thinking = task("long_answer"), {"type": "adaptive", "display": "summarized"}
     cut = ask("long_answer", messages, max_tokens=10, thinking=thinking)
     assert (cut.stop_reason, types(cut)) == ("max_tokens", ["thinking"])
     assert cut.content[0].thinking == "Twelve steps, each in one sentence or tw"

@@ -27,7 +27,10 @@ def request(scenario: str, *tools: dict[str, Any], max_tokens: int = 1000, **res
 CASES = {
     "text": ("long_answer", request("long_answer")),
     "text and a call": ("count_python_files", request("count_python_files", LIST)),
-    "thinking": ("count_python_files", request("count_python_files", LIST, thinking={"type": "adaptive"})),
+    "thinking": (
+        "count_python_files",
+        request("count_python_files", LIST, thinking={"type": "adaptive", "display": "summarized"}),
+    ),
     "hidden thinking": (
         "count_python_files",
         request("count_python_files", LIST, thinking={"type": "adaptive", "display": "omitted"}),

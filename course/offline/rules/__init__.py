@@ -11,7 +11,8 @@ Which rule is where:
     43, 44           prefill.py         a conversation that ends with the assistant
     45-53, 58-61     pairing.py         calls and results
     62-75            tools.py           tools, tool_choice; the tools' fields (63, 64, 66, 67): tool_types.py
-    76-84            thinking.py        thinking, and thinking blocks
+    76-80            thinking.py        the `thinking` setting
+    81-84            thinking_blocks.py thinking blocks in the history; what they are bound to: course/offline/binding.py
     85-87            cache.py           cache marks
     89               images.py          images
 
@@ -31,7 +32,8 @@ from course.offline.rules.prefill import check_prefill, check_trailing_space
 from course.offline.rules.shapes import NOT_AN_OBJECT
 from course.offline.rules.size import check_tokens, read_body
 from course.offline.rules.system_items import check_system_items
-from course.offline.rules.thinking import check_thinking, check_thinking_blocks
+from course.offline.rules.thinking import check_thinking
+from course.offline.rules.thinking_blocks import check_thinking_blocks
 from course.offline.rules.tools import check_named_tool, check_tool_choice, check_tools
 from course.offline.rules.top_level import (
     check_container,
@@ -58,7 +60,7 @@ ORDER = (
     check_version_rules,  # 90
     check_pairing,  # 45-53, 60; not if lenient
     check_callers,  # 58
-    check_thinking_blocks,  # 81, 83, 84
+    check_thinking_blocks,  # 81 to 84
     check_prefill,  # 43; not if lenient
     check_trailing_space,  # 44
     check_images,  # 89
@@ -68,13 +70,13 @@ ORDER = (
 NOT_IF_LENIENT = (check_pairing, check_prefill)
 
 
-def check(body: object, context: Context) -> None:
-    """Raise `ApiFault` for the first fault of a request, or return. `body` is any JSON value. Linear in its size."""
+def check(body: object, context: Context) -> Asked:
+    """Raise `ApiFault` for the first fault of a request, or return it. `body` is any JSON value. Linear in its size."""
     check_headers(context)  # 19, 20
-    check_body(body, context)
+    return check_body(body, context)
 
 
-def check_body(body: object, context: Context) -> None:
+def check_body(body: object, context: Context) -> Asked:
     """The same for a request whose headers have been looked at."""
     if not isinstance(body, dict):
         raise refuse(NOT_AN_OBJECT)
@@ -82,3 +84,4 @@ def check_body(body: object, context: Context) -> None:
     for rule in ORDER:
         if not (context.lenient and rule in NOT_IF_LENIENT):
             rule(asked)
+    return asked

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from course.offline.binding import Breach, broken
 from course.offline.models import Model
 from course.offline.rules.context import Context
 from course.offline.wire import ApiFault
@@ -73,3 +74,30 @@ class Asked:
             else:
                 turns.append(Turn(role, number, number, placed))
         return turns
+
+    @cached_property
+    def broken(self) -> list[tuple[Placed, Breach]]:
+        """The thinking blocks that another conversation was made for, where the model minds (rule 82)."""
+        blocks = (placed.block for turn in self.turns if turn.role == "assistant" for placed in turn.blocks)
+        if not self.model.binds_thinking or not any(block["type"] == "thinking" for block in blocks):
+            return []
+        messages = self.body["messages"]
+        return [(Placed(number, at, messages[number]["content"][at]), why) for number, at, why in broken(self.body)]
+
+    @property
+    def dropped(self) -> list[Placed]:
+        """Those of them that the request wants dropped: the model does not see them, and they cost nothing."""
+        binding = (self.body.get("thinking") or {}).get("block_binding") or {}
+        wanted = binding.get("prefix_mismatch_behavior") == "drop_block"
+        return [placed for placed, _why in self.broken] if wanted else []
+
+    @cached_property
+    def seen(self) -> Mapping[str, Any]:
+        """The body as the model sees it. Only for one that keeps the rules on thinking."""
+        gone = {(placed.message, placed.place) for placed in self.dropped}
+        messages = list(self.body["messages"])
+        for number in {placed.message for placed in self.dropped}:
+            content = messages[number]["content"]
+            kept = [block for at, block in enumerate(content) if (number, at) not in gone]
+            messages[number] = {**messages[number], "content": kept}
+        return {**self.body, "messages": messages} if gone else self.body

@@ -46,7 +46,7 @@ def check_tokens(asked: Asked) -> None:
     tokens = asked.context.tokens
     if tokens is None or asked.context.counting:
         return
-    count = tokens if isinstance(tokens, int) else tokens(asked.body)
+    count = tokens if isinstance(tokens, int) else tokens(asked.seen)
     window = asked.context.context_window or asked.model.context_window
     if count > window:
         raise refuse(f"prompt is too long: {count} tokens > {window} maximum")

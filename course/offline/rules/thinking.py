@@ -1,20 +1,15 @@
-"""The `thinking` setting, and thinking blocks in the history. Rules 76 to 84.
-
-Rule 82, that a thinking block is bound to the conversation before it, depends on the account (those made since August
-2026): it is not enforced here. Rule 83 is kept as far as it can be without memory: a thinking block of the latest turn
-whose text was changed is seen; one that was left out is not.
-"""
+"""The `thinking` setting. Rules 76 to 80."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from course.offline.rules.asked import Asked, Placed, refuse
+from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.shapes import INTEGER, Check, Literal, Nullable, Tagged, demand, record, tagged
-from course.offline.signatures import is_ours, is_sealed
 
-__all__ = ["check_thinking", "check_thinking_blocks"]
+__all__ = ["CONTROLS", "check_thinking"]
 
+CONTROLS = "thinking-binding-controls-2026-08-01"  # the beta of `block_binding` (rule 82)
 LEAST_BUDGET = 1024  # tokens
 BLOCK_BINDING = Nullable(record(None, {"prefix_mismatch_behavior?": Nullable(Literal("error", "drop_block"))}))
 
@@ -41,6 +36,8 @@ def check_thinking(asked: Asked) -> None:
     thinking = asked.body["thinking"]
     demand(BETA_THINKING if asked.context.betas else THINKING, thinking, "thinking")
     kind = thinking["type"]
+    if "block_binding" in thinking and not asked.context.is_beta(CONTROLS):
+        raise refuse(f"thinking.{kind}.block_binding: Extra inputs are not permitted")
     if kind not in asked.model.thinking:
         raise refuse(not_supported(asked, kind))
     if kind == "enabled":
@@ -72,58 +69,14 @@ def check_budget(asked: Asked, budget: int) -> None:
 
 
 def check_effort(asked: Asked, kind: str) -> None:
-    """Rule 78: some models take little thinking only with an effort up to "high". Source: claude-code#76689 (disabled)."""
+    """Rule 78: some models take little thinking only with an effort up to "high".
+
+    Source: claude-code#76689; the page "Troubleshooting thinking" (with "between_tools" it says "disabled", too).
+    """
     config = asked.body.get("output_config")
     effort = config.get("effort") if isinstance(config, dict) else None
     if asked.model.quiet_effort and effort in ("xhigh", "max") and kind in ("disabled", "between_tools"):
-        state = "disabled" if kind == "disabled" else "between tools"
         raise refuse(
-            f"output_config.effort '{effort}' is not supported when thinking is {state} on this model. "
+            f"output_config.effort '{effort}' is not supported when thinking is disabled on this model. "
             "Use effort 'high' or below, or enable thinking."
-        )
-
-
-def check_thinking_blocks(asked: Asked) -> None:
-    """Rules 81, 83 and 84."""
-    last = next((turn for turn in reversed(asked.turns) if turn.role == "assistant"), None)
-    for turn in asked.turns:
-        for placed in turn.blocks if turn.role == "assistant" else ():
-            if placed.block["type"] == "thinking":
-                check_signature(placed, is_latest=turn is last)
-    if asked.body.get("thinking", {}).get("type") == "enabled" and "adaptive" not in asked.model.thinking:
-        check_begins_with_thinking(asked)
-
-
-def check_signature(placed: Placed, *, is_latest: bool) -> None:
-    """Rule 81, or rule 83 if the signature is real and only the text was changed. Source: Claude Code's error classifier."""
-    thinking, signature = placed.block["thinking"], placed.block["signature"]
-    if is_ours(thinking, signature):
-        return
-    if is_latest and is_sealed(signature):
-        raise refuse(
-            f"{placed.where}: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be "
-            "modified. These blocks must remain as they were in the original response."
-        )
-    raise refuse(f"{placed.where}: Invalid `signature` in `thinking` block")
-
-
-def check_begins_with_thinking(asked: Asked) -> None:
-    """Rule 84: in manual mode, the assistant turn that is going on begins with thinking.
-
-    Source: many live captures; the spelling is theirs. A turn goes on if the conversation ends with it, or with results
-    for its calls. The calls that it made before, answered by results alone, belong to it.
-    """
-    start: Placed | None = None
-    for turn in reversed(asked.turns):
-        if turn.role == "user" and (not turn.blocks or turn.blocks[0].block["type"] != "tool_result"):
-            break
-        if turn.role == "assistant" and turn.blocks:
-            start = turn.blocks[0]
-    if start is not None and start.block["type"] not in ("thinking", "redacted_thinking"):
-        raise refuse(
-            f"{start.where}.type: Expected `thinking` or `redacted_thinking`, but found `{start.block['type']}`. When "
-            "`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost "
-            "set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. "
-            "To avoid this requirement, disable `thinking`. Please consult our documentation at "
-            "https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
         )

@@ -1,0 +1,115 @@
+"""Thinking blocks in the history. Rules 81 to 84.
+
+Without memory of what was sent, all that is known of a thinking block is in its signature (`course.offline.binding`). Thinking
+may be left out: all of it, or what came first, or what came last (page "Preserved thinking" of the API's documentation; measured
+on Opus 5.5). So a reply that comes back without its thinking is no fault, but for rule 84.
+"""
+
+from __future__ import annotations
+
+from course.offline.binding import NOTHING, THINKING, digest, read_bond, standing
+from course.offline.rules.asked import Asked, Placed, Turn, refuse
+from course.offline.rules.thinking import CONTROLS
+
+__all__ = ["check_thinking_blocks"]
+
+# What the last sentence of rule 82 says. Where the messages were changed it was seen to say nothing.
+BREACHES = {
+    "system": " The `system` prompt differs from the one this block was created with.",
+    "tools": " The `tools` list differs from the one this block was created with.",
+    "thinking": " The `thinking` block that preceded this one when it was created is missing from this request.",
+    "missing": " Content that preceded this block when it was created is missing from this request.",
+    "changed": "",
+}
+
+
+def check_thinking_blocks(asked: Asked) -> None:
+    """All of them."""
+    latest = next((turn for turn in reversed(asked.turns) if turn.role == "assistant"), None)
+    for turn in asked.turns:
+        for placed in turn.blocks if turn.role == "assistant" else ():
+            if placed.block["type"] == "thinking":
+                check_signature(placed)
+    if latest is not None:
+        check_as_it_was(latest)
+    check_conversation(asked)
+    if asked.body.get("thinking", {}).get("type") == "enabled" and "adaptive" not in asked.model.thinking:
+        check_begins_with_thinking(asked)
+
+
+def check_signature(placed: Placed) -> None:
+    """Rule 81. Source: Claude Code's error classifier; measured: one byte of a signature changed."""
+    if read_bond(placed.block["signature"]) is None:
+        raise refuse(f"{placed.where}: Invalid `signature` in `thinking` block")
+
+
+def check_as_it_was(turn: Turn) -> None:
+    """Rule 83: thinking in the latest assistant turn has its own words, and its place in the reply.
+
+    Source: Claude Code's error classifier; the page "Thinking" of the API's documentation (text in a block whose text was
+    left out is ignored); measured: thinking of two replies side by side is refused, in two replies put together it is not.
+    An earlier turn's words were measured not to be compared.
+    """
+    before: Placed | None = None
+    for index, placed in enumerate(turn.blocks):
+        if placed.block["type"] == "thinking":
+            bond = read_bond(placed.block["signature"])
+            assert bond is not None, "rule 81"
+            # The offline model never writes two in a row, so the second was put there.
+            beside = before is not None and before.message == placed.message and before.block["type"] in THINKING
+            if beside or bond.text not in (NOTHING, digest(placed.block["thinking"])) or moved(turn, index, bond.after):
+                raise refuse(
+                    f"{placed.where}: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be "
+                    "modified. These blocks must remain as they were in the original response."
+                )
+        before = placed
+
+
+def moved(turn: Turn, index: int, after: bytes) -> bool:
+    """True if what came right after a thinking block in its reply now stands before it."""
+    follower = turn.blocks[index + 1 : index + 2]
+    if after == NOTHING or any(standing(placed.block) == after for placed in follower):
+        return False
+    return any(standing(placed.block) == after for placed in turn.blocks[:index])
+
+
+def check_conversation(asked: Asked) -> None:
+    """Rule 82: a thinking block is bound to the conversation before it. Depends on the model (course/offline/models.py).
+
+    Source: Claude Code's error classifier, the page "Preserved thinking" of the API's documentation; the last sentences were
+    measured on Opus 5.5 and Haiku 5.5.
+    """
+    if not asked.broken or asked.dropped:
+        return
+    placed, breach = asked.broken[0]
+    how = (
+        ""
+        if asked.context.is_beta(CONTROLS)
+        else f" That setting requires the `{CONTROLS}` value in the `anthropic-beta` header."
+    )
+    raise refuse(
+        f"{placed.where}: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the "
+        f'block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".{how}{BREACHES[breach]}'
+    )
+
+
+def check_begins_with_thinking(asked: Asked) -> None:
+    """Rule 84: in manual mode, the assistant turn that is going on begins with thinking.
+
+    Source: many live captures; the spelling is theirs. A turn goes on if the conversation ends with it, or with results
+    for its calls. The calls that it made before, answered by results alone, belong to it.
+    """
+    start: Placed | None = None
+    for turn in reversed(asked.turns):
+        if turn.role == "user" and (not turn.blocks or turn.blocks[0].block["type"] != "tool_result"):
+            break
+        if turn.role == "assistant" and turn.blocks:
+            start = turn.blocks[0]
+    if start is not None and start.block["type"] not in ("thinking", "redacted_thinking"):
+        raise refuse(
+            f"{start.where}.type: Expected `thinking` or `redacted_thinking`, but found `{start.block['type']}`. When "
+            "`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost "
+            "set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. "
+            "To avoid this requirement, disable `thinking`. Please consult our documentation at "
+            "https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
+        )
