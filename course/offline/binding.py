@@ -15,6 +15,7 @@ import json
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 from course.offline.signatures import seal, unseal
@@ -136,7 +137,7 @@ def read_bond(signature: str) -> Bond | None:
 def sign_thinking(content: list[dict[str, Any]], prefix: Prefix) -> list[dict[str, Any]]:
     """The blocks of a reply that comes after `prefix`, with its thinking signed. `prefix` is moved to the end of the reply."""
     signed = []
-    for block, after in zip(content, [*content[1:], None], strict=True):
+    for block, after in zip_longest(content, content[1:]):
         if block.get("type") == "thinking":
             block = {**block, "signature": prefix.sign(block["thinking"], after)}
         prefix.add("assistant", block)

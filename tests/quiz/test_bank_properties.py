@@ -6,6 +6,7 @@ import copy
 import io
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +117,19 @@ def use(bank: Bank, seed: int) -> None:
         assert grade(item, right, run=lambda item, _source: [Ran(each.gives) for each in item.tasks]).correct
         session = session.answer(number, right, run=_ran)
     assert State.from_data(json.loads(json.dumps(session.state.to_data()))) == session.state
+    ask_in_terminal(start(bank, seed=seed), _typed(), Console(file=io.StringIO()), run=_ran)
+
+
+def _typed() -> Callable[[str], str]:
+    """What somebody types, until the input ends. (A "q" in the middle of code would be one more line of it.)"""
     lines = iter(["1", "1 2", "1,2", "1a 2a", "x", ".", "2"] * 3)
-    ask_in_terminal(start(bank, seed=seed), lambda _prompt: next(lines, "q"), Console(file=io.StringIO()), run=_ran)
+
+    def ask(_prompt: str) -> str:
+        for line in lines:
+            return line
+        raise EOFError
+
+    return ask
 
 
 def _ran(item: Any, _source: str) -> list[Ran]:
