@@ -101,6 +101,31 @@ def test_a_session_sends_its_whole_history_each_time(offline, options) -> None:
     assert [sum(role != "system" for role in turns) for turns in roles] == [1, 3, 5, 7]
 
 
+@pytest.mark.parametrize("model", ["claude-haiku-5-5", "claude-opus-5-5", "claude-fable-5-2"])
+def test_a_session_sends_its_thinking_back_in_the_conversation_that_it_is_bound_to(
+    model: str, offline, options
+) -> None:
+    """Rule 82: a request that was refused would be sent once more, without the thinking."""
+    from claude_agent_sdk import ClaudeSDKClient
+
+    api = offline()
+
+    async def talk() -> None:
+        async with ClaudeSDKClient(options(api.url, model=model)) as client:
+            for prompt in (TASK, f"Once more: {TASK}"):
+                await client.query(prompt)
+                await collect(client.receive_response(), [])
+
+    asyncio.run(talk())
+    bodies = [json.loads(request.body) for request in api.requests]
+    sent = [
+        [block["type"] for turn in body["messages"] for block in turn["content"] if turn["role"] == "assistant"]
+        for body in bodies
+    ]
+    assert {body["model"] for body in bodies} == {model}
+    assert [kinds.count("thinking") for kinds in sent] == [0, 1, 2, 3]
+
+
 def test_max_turns_is_a_fuse_and_raises(offline, options) -> None:
     from claude_agent_sdk import ResultError, query
 
