@@ -37,6 +37,8 @@ def check_system_items(asked: Asked) -> None:
         check_place(index, messages)  # rule 30
     for index, item in items:
         texts = [item["content"]] if isinstance(item["content"], str) else [b.get("text", "-") for b in item["content"]]
+        if "" in texts:  # rule 40
+            raise refuse("messages: text content blocks must be non-empty")
         if any(not text.strip() for text in texts):
             raise refuse(f"messages.{index}: system text blocks must contain non-whitespace text")
 

@@ -80,9 +80,16 @@ def _check(tools: Any, beta: bool) -> None:
     names = [tool["name"] for tool in tools if "name" in tool]
     if len(set(names)) < len(names):
         raise refuse("tools: Tool names must be unique.")
-    # Rule 71. Source: the page "Tool search" of the API's documentation.
+    # Rule 71. Source: live reports (ironclaw#7274, Claude Code's changelog). The page "Tool search" words it otherwise.
     if tools and all(tool.get("defer_loading") for tool in tools):
-        raise refuse("All tools have defer_loading set. At least one tool must be non-deferred.")
+        raise refuse("At least one tool must have defer_loading=false. All tools cannot be deferred.")
+    # Without a number in messages_api.md. Source: live reports (CLIProxyAPI#4561, claude-code#86743).
+    for tool in tools:
+        if tool.get("defer_loading") and tool.get("cache_control"):
+            raise refuse(
+                f"Tool '{tool.get('name')}' cannot have both defer_loading=true and cache_control set. Tools with "
+                "defer_loading cannot use prompt caching."
+            )
 
 
 def check_schema(tool: Mapping[str, Any], where: str) -> None:
