@@ -50,6 +50,20 @@ def _by_message() -> tuple[tuple[str, str], ...]:
             _('What the model said goes into an assistant turn: {"role": "assistant", "content": response.content}.'),
         ),
         (
+            r"bound to a different conversation",
+            _(
+                "Something before a thinking block was changed, put in or left out. "
+                "Only append to messages, and send the same system and tools each time."
+            ),
+        ),
+        (
+            r"blocks in the latest assistant message cannot be modified|Invalid `signature`",
+            _(
+                "A thinking block is not as the model sent it. "
+                'Append the whole reply: {"role": "assistant", "content": response.content}.'
+            ),
+        ),
+        (
             r"assistant message prefill",
             _(
                 "The last message is an assistant turn. Append a user turn (the results, or a question) before you ask again."
