@@ -18,6 +18,7 @@ from course.offline.reply import Reply
 from course.offline.rules import Context, check_body, read_body
 from course.offline.rules.asked import Asked
 from course.offline.rules.headers import check_headers
+from course.offline.rules.size import TOO_DEEP
 from course.offline.rules.thinking import CONTROLS
 from course.offline.scenario import Scenario, load_scenario, names
 from course.offline.wire import ApiFault, Request, Response
@@ -67,6 +68,8 @@ class Endpoint:
             return self._route(request, request_id, new_id)
         except ApiFault as fault:
             return answers.error(fault, request_id)
+        except RecursionError:  # it could just be read, but not be written again, to count or to compare it
+            return answers.error(ApiFault(f"The request body is not valid JSON: {TOO_DEEP}"), request_id)
 
     def _route(self, request: Request, request_id: str, new_id: NewId) -> Response:
         path, _, query = _origin_form(request.path).partition("?")

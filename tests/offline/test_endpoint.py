@@ -333,3 +333,16 @@ def test_no_json_crashes_the_endpoint(messages: Any, extra: dict[str, Any]) -> N
         content = b"".join(response.chunks)
         assert response.status in (200, 400)
         assert response.status == 200 or json.loads(content)["type"] == "error"
+
+
+@pytest.mark.parametrize("path", ["/v1/messages", "/v1/messages/count_tokens"])
+def test_json_that_can_only_just_be_read_crashes_nothing(path: str) -> None:
+    """How deep that is depends on the stack: Python's limit is near 1,000."""
+    for depth in range(800, 1000):
+        deep = "[" * depth + "]" * depth
+        call = f'{{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {{"a": {deep}}}}}'
+        result = '{"type": "tool_result", "tool_use_id": "toolu_1"}'
+        turns = f'[{{"role": "assistant", "content": [{call}]}}, {{"role": "user", "content": [{result}]}}]'
+        limit = '"max_tokens": 9, ' if path == "/v1/messages" else ""
+        response = send(path, raw=f'{{"model": "{MODEL}", {limit}"messages": {turns}}}'.encode())
+        assert response.status == 200 or refused(response)[2].startswith("The request body is not valid JSON")

@@ -160,9 +160,24 @@ def test_the_content_of_a_reply_is_accepted_as_the_sdk_sends_it():
         (b'{"a": NaN}', "The request body is not valid JSON: unexpected value NaN"),
         (b'{"a": "\\ud83d"}', "The request body is not valid JSON: surrogates not allowed"),
         (b'{"a": "\xff"}', "The request body is not valid JSON: invalid start byte"),
+        (b'{"a": "\xed\xa0\xbd"}', "The request body is not valid JSON: invalid continuation byte"),
+        (
+            b"1" * 5000,
+            "The request body is not valid JSON: Exceeds the limit (4300 digits) for integer string conversion: "
+            "value has 5000 digits",
+        ),
         (b"[" * 200_000, None),
     ],
-    ids=["empty", "single quotes", "NaN", "half a character", "not UTF-8", "deep"],
+    ids=[
+        "empty",
+        "single quotes",
+        "NaN",
+        "half a character",
+        "not UTF-8",
+        "raw half a character",
+        "long number",
+        "deep",
+    ],
 )
 def test_rule_21_a_body_that_is_no_json(body: bytes, message: str | None):
     with pytest.raises(ApiFault) as caught:

@@ -259,9 +259,9 @@ def test_a_stream_that_breaks() -> None:
 
 # The wordings of the API (messages_api.md part 2), and a part of the remedy.
 WORDINGS = {
-    "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.": "Only append",
+    "Invalid `signature` in `thinking` block. The block is bound to a different conversation.": "Only append",
     "messages.1.content.0: Invalid `signature` in `thinking` block": "whole reply",
-    "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.": "whole reply",
+    "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.": "whole reply",
     "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks": "Two results",
     "messages.3.content.1: `tool_use` ids must be unique": "twice",
     "messages.1: `tool_result` blocks can only be in `user` messages": "user turn",

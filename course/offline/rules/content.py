@@ -95,8 +95,8 @@ def check_emptiness(asked: Asked) -> None:
     for turn in asked.turns:
         if turn.role == "user" and not turn.blocks:
             raise refuse(f"messages.{turn.first}: user messages must have non-empty content")  # rule 38
-    # Rule 40. Source: claude-code#59812; inside the history an empty text was measured to be accepted.
-    last = asked.turns[-1].blocks if asked.turns and asked.turns[-1].role == "user" else []
+    # Rule 40, of the last user turn. Source: claude-code#59812; earlier an empty text was measured to be accepted.
+    last = next((turn.blocks for turn in reversed(asked.turns) if turn.role == "user"), [])
     if any(text == "" for text in all_texts(last)):
         raise refuse("messages: text content blocks must be non-empty")
     # Rule 41. Source: claude-code#23440.

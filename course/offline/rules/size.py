@@ -9,7 +9,7 @@ from typing import Any
 from course.offline.rules.asked import Asked, refuse
 from course.offline.wire import ApiFault
 
-__all__ = ["check_tokens", "read_body"]
+__all__ = ["TOO_DEEP", "check_tokens", "read_body"]
 
 MOST_BYTES = 32 * 1024 * 1024  # of a request body
 LONE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")  # a sign to look closer: half of a character beyond the first 65,536
@@ -20,6 +20,7 @@ def no_constant(name: str) -> Any:
     raise ValueError(f"unexpected value {name}")
 
 
+TOO_DEEP = "nested too deep"
 DECODER = json.JSONDecoder(parse_constant=no_constant)  # json.loads would make a new one for each body
 
 
@@ -31,13 +32,14 @@ def read_body(body: bytes) -> Any:
     if len(body) > MOST_BYTES:
         raise ApiFault("Request exceeds the maximum size", status=413, type="request_too_large")
     try:
-        value = DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
+        value = DECODER.decode(body.decode(json.detect_encoding(body)))
         if LONE_SURROGATE.search(body):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
         raise refuse(f"The request body is not valid JSON: {error.reason}") from None
     except (ValueError, RecursionError) as error:
-        raise refuse(f"The request body is not valid JSON: {str(error) or 'nested too deep'}") from None
+        what = str(error).partition(";")[0]  # what Python says of a long number goes on with advice for programmers
+        raise refuse(f"The request body is not valid JSON: {what or TOO_DEEP}") from None
     return value
 
 

@@ -20,21 +20,20 @@ USER_OR_RESULT = "a 'user' message or an 'assistant' message ending in a server 
 
 def check_system_items(asked: Asked) -> None:
     """What each item holds, then rules 29, 31 and 30, then its texts."""
-    messages = asked.body["messages"]
-    items = [
-        (index, message)
-        for index, message in enumerate(messages)
-        if message["role"] == "system" and not is_directive(message)
-    ]
+    turns = [(index, message) for index, message in enumerate(asked.body["messages"]) if not is_directive(message)]
+    items = [(index, message) for index, message in turns if message["role"] == "system"]
     for index, item in items:
         check_item_content(index, item)
     for index, _ in items:
-        if index == 0:  # rule 29
-            raise refuse(f"messages.0: use the top-level 'system' parameter for the initial system prompt{ANYWHERE}")
+        if index == turns[0][0]:  # rule 29
+            raise refuse(
+                f"messages.{index}: use the top-level 'system' parameter for the initial system prompt{ANYWHERE}"
+            )
         if not (asked.model.system_items or asked.context.is_claude_code):  # rule 31. Source: claude-code#61412
             raise refuse(f"messages.{index}: role 'system' is not supported on this model")
-    for index, _ in items:
-        check_place(index, messages)  # rule 30
+    for at, (index, message) in enumerate(turns):
+        if message["role"] == "system":
+            check_place(index, turns[at - 1][1], turns[at + 1][1] if at + 1 < len(turns) else None)  # rule 30
     for index, item in items:
         texts = [item["content"]] if isinstance(item["content"], str) else [b.get("text", "-") for b in item["content"]]
         if "" in texts:  # rule 40
@@ -44,8 +43,8 @@ def check_system_items(asked: Asked) -> None:
 
 
 def is_directive(item: Mapping[str, Any]) -> bool:
-    """True for an item that only sets `output_config` for what follows."""
-    return not item.get("content") and bool(item.get("output_config"))
+    """True for a system item that only sets `output_config` for what follows."""
+    return item["role"] == "system" and not item.get("content") and bool(item.get("output_config"))
 
 
 def check_item_content(index: int, item: Mapping[str, Any]) -> None:
@@ -57,12 +56,14 @@ def check_item_content(index: int, item: Mapping[str, Any]) -> None:
         raise refuse(f"messages.{index}: role 'system' supports text, tool_addition, and tool_removal blocks only")
 
 
-def check_place(index: int, messages: list[Any]) -> None:
-    """Rule 30: the section follows a user turn (or a server tool's result), and precedes an assistant turn or the end."""
-    before = messages[index - 1]
+def check_place(index: int, before: Mapping[str, Any], after: Mapping[str, Any] | None) -> None:
+    """Rule 30: the section follows a user turn (or a server tool's result), and precedes an assistant turn or the end.
+
+    before, after: the messages beside it. An item that only sets something is not one of them.
+    """
     if before["role"] == "assistant" and not ends_in_server_result(before):
         raise refuse(f"messages.{index}: role 'system' must follow {USER_OR_RESULT}{ANYWHERE}")
-    if index + 1 < len(messages) and messages[index + 1]["role"] == "user":
+    if after is not None and after["role"] == "user":
         raise refuse(f"messages.{index}: role 'system' must precede an 'assistant' message or end the array{ANYWHERE}")
 
 
