@@ -1,10 +1,10 @@
 """The models that the offline API knows, and what each of them takes. The one table that model-dependent rules read.
 
 Sources: the id list of the installed SDK (`anthropic.types.model`, a test compares), messages_api.md part 5 (limits,
-deprecations) and rules 30, 43, 75, 77 to 79; the page "Troubleshooting thinking" of the API's documentation (which types
-of thinking each model takes), "Prefix checks on thinking blocks" and "What's new in Claude Fable 5.2" (which models bind
-it), "Thinking" (which show it). Rule 30: Sonnet 5 was measured to take system messages though the documentation does not
-list it; the 5.5 models are in the model profiles of langchain-anthropic 1.5.13.
+deprecations) and rules 30, 43, 75, 77 to 79; pages of the API's documentation: "Troubleshooting thinking" (which types each
+model takes), "Prefix checks on thinking blocks" and "What's new in Claude Fable 5.2" (which models bind it), "Thinking"
+(which show it); live reports of August to October 2026 (efforts, programs). Rule 30: Sonnet 5 was measured to take system
+messages though the documentation does not list it; the 5.5 models are in the model profiles of langchain-anthropic 1.5.13.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ class Model:
     binds_thinking: does it refuse a thinking block whose conversation was changed? (rule 82) Of some of these models that holds
     for accounts made since the end of August 2026 alone; the account of this endpoint is a new one.
     shows_thinking: is the text of its thinking sent if the request does not say (`thinking.display`)?
+    efforts: the values of `output_config.effort` that it takes.
+    programs: may a program that the API runs call tools? (`allowed_callers`)
     sampling: with anthropic-version 2023-06-01, does it take temperature, top_p, top_k? (rule 12)
     deprecated: the day it will be retired, or "".
     """
@@ -54,6 +56,8 @@ class Model:
     system_items: bool = True
     binds_thinking: bool = False
     shows_thinking: bool = False
+    efforts: tuple[str, ...] = ("low", "medium", "high", "xhigh", "max")
+    programs: bool = True
     sampling: bool = False
     deprecated: str = ""
 
@@ -77,11 +81,17 @@ _CLAUDE_4_6 = replace(
     _OPUS_4,
     thinking=frozenset({"adaptive", "disabled", "enabled"}),
     instead={},
+    efforts=("low", "medium", "high", "max"),
     shows_thinking=True,
     sampling=True,
 )
 _CLAUDE_4_5 = replace(
-    _CLAUDE_4_6, context_window=200_000, max_output=64_000, prefill=True, thinking=frozenset({"disabled", "enabled"})
+    _CLAUDE_4_6,
+    context_window=200_000,
+    max_output=64_000,
+    prefill=True,
+    thinking=frozenset({"disabled", "enabled"}),
+    efforts=(),
 )
 
 MODELS: dict[str, Model] = {
@@ -117,8 +127,14 @@ MODELS: dict[str, Model] = {
         ),
         replace(_CLAUDE_4_6, id="claude-opus-4-6"),
         replace(_CLAUDE_4_6, id="claude-sonnet-4-6"),
-        replace(_CLAUDE_4_5, id="claude-haiku-4-5", dated="claude-haiku-4-5-20251001"),
-        replace(_CLAUDE_4_5, id="claude-opus-4-5", dated="claude-opus-4-5-20251101", deprecated="2027-01-22"),
+        replace(_CLAUDE_4_5, id="claude-haiku-4-5", dated="claude-haiku-4-5-20251001", programs=False),
+        replace(
+            _CLAUDE_4_5,
+            id="claude-opus-4-5",
+            dated="claude-opus-4-5-20251101",
+            efforts=("low", "medium", "high"),
+            deprecated="2027-01-22",
+        ),
         replace(_CLAUDE_4_5, id="claude-sonnet-4-5", dated="claude-sonnet-4-5-20250929", deprecated="2026-11-30"),
     )
 }

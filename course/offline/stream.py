@@ -26,7 +26,7 @@ def events(reply: Reply) -> Iterator[bytes]:
         start, deltas = _parts(block, reply.cut_input if index == last else None)
         yield _event({"type": "content_block_start", "index": index, "content_block": start})
         if index == 0:
-            yield _event({"type": "ping"})
+            yield b'event: ping\ndata: {"type": "ping"}\n\n'  # the one event that the API writes with a space
         for delta in deltas:
             yield _event({"type": "content_block_delta", "index": index, "delta": delta})
         yield _event({"type": "content_block_stop", "index": index})

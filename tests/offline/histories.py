@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from course.offline.binding import sign_conversation
@@ -408,7 +409,10 @@ def change_the_latest_thought(draw: st.DrawFn, messages: list[Message]) -> None:
 @breaks(83, "blocks in the latest assistant message cannot be modified", "thinking")
 def move_the_latest_thought(draw: st.DrawFn, messages: list[Message]) -> None:
     content, place = latest_thought(messages)
-    content.insert(draw(st.integers(place + 1, len(content) - 1)), content.pop(place))
+    follower = content[place + 1]
+    assume(follower["type"] == "text")  # nothing may stand behind the last call, and thinking not at the end
+    content[place : place + 2] = [follower, content[place]]
+    content.insert(place + 2, text_block("So."))
 
 
 @breaks(29, "use the top-level 'system' parameter for the initial system prompt")

@@ -323,12 +323,17 @@ def test_thinking_costs_the_same_whether_it_is_shown_or_not() -> None:
     assert [bool(reply.content[0].thinking) for reply in replies] == [True, False]
 
 
-def test_thinking_that_max_tokens_cuts_can_be_sent_back() -> None:
+def test_a_reply_cut_in_its_thinking_can_not_be_sent_back_but_asked_for_again() -> None:
     messages, thinking = task("long_answer"), {"type": "adaptive", "display": "summarized"}
     cut = ask("long_answer", messages, max_tokens=10, thinking=thinking)
     assert (cut.stop_reason, types(cut)) == ("max_tokens", ["thinking"])
     assert cut.content[0].thinking == "Twelve steps, each in one sentence or tw"
-    messages += [assistant(cut), {"role": "user", "content": "Please continue."}]
+    with pytest.raises(anthropic.BadRequestError, match="The final block in an assistant message cannot be `thinking`"):
+        ask(
+            "long_answer",
+            [*messages, assistant(cut), {"role": "user", "content": "Please continue."}],
+            thinking=thinking,
+        )
     assert said(ask("long_answer", messages, thinking=thinking)).startswith("1. The crew")
 
 

@@ -16,6 +16,7 @@ Which rule is where:
     85-87            cache.py           cache marks
     89               images.py          images
 
+Some refusals have no number there; they stand with those that they resemble, each with its source.
 Only the first fault is reported, in the order below (messages_api.md part 2; measured by ADAPTER).
 """
 
@@ -23,7 +24,7 @@ from __future__ import annotations
 
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.cache import check_cache_marks
-from course.offline.rules.content import check_emptiness, check_messages, check_version_rules
+from course.offline.rules.content import check_emptiness, check_messages, check_sides
 from course.offline.rules.context import Context
 from course.offline.rules.headers import check_headers
 from course.offline.rules.images import check_images
@@ -34,7 +35,13 @@ from course.offline.rules.size import check_tokens, read_body
 from course.offline.rules.system_items import check_system_items
 from course.offline.rules.thinking import check_thinking
 from course.offline.rules.thinking_blocks import check_thinking_blocks
-from course.offline.rules.tools import check_named_tool, check_tool_choice, check_tools
+from course.offline.rules.tools import (
+    check_named_tool,
+    check_programs,
+    check_references,
+    check_tool_choice,
+    check_tools,
+)
 from course.offline.rules.top_level import (
     check_container,
     check_fields,
@@ -49,6 +56,7 @@ ORDER = (
     check_tool_choice,  # 72, 73, 75
     check_tools,  # 62-71
     check_named_tool,  # 74
+    check_programs,
     check_messages,  # 4-6, 25-27, 32-37, 42, 54-58, 81 (signature left out), 88
     check_system_items,  # 29-31
     check_system,  # 14
@@ -57,7 +65,8 @@ ORDER = (
     check_unknown_keys,  # 11, 12
     check_cache_marks,  # 85-87
     check_emptiness,  # 38, 40, 41
-    check_version_rules,  # 90
+    check_sides,  # 90
+    check_references,
     check_pairing,  # 45-53, 60; not if lenient
     check_callers,  # 58
     check_thinking_blocks,  # 81 to 84

@@ -26,8 +26,9 @@ from course.offline.rules.shapes import (
 )
 from course.offline.rules.top_level import EFFORT
 
-__all__ = ["check_emptiness", "check_messages", "check_version_rules"]
+__all__ = ["check_emptiness", "check_messages", "check_sides"]
 
+USERS_BLOCKS = frozenset({"image", "search_result", "container_upload"})
 MOST_MESSAGES = 100_000
 ROLES = frozenset({"user", "assistant", "system"})
 
@@ -99,6 +100,10 @@ def check_emptiness(asked: Asked) -> None:
     last = next((turn.blocks for turn in reversed(asked.turns) if turn.role == "user"), [])
     if any(text == "" for text in all_texts(last)):
         raise refuse("messages: text content blocks must be non-empty")
+    # The same in the system prompt. Source: three reports of 2026. (With a mark of the cache: rule 86.)
+    system = asked.body.get("system")
+    if isinstance(system, list) and any(block["text"] == "" for block in system):
+        raise refuse("system: text content blocks must be non-empty")
     # Rule 41. Source: claude-code#23440.
     for turn in asked.turns:
         for _, _, block in turn.blocks:
@@ -115,21 +120,27 @@ def all_texts(blocks: list[Placed]) -> Iterator[str]:
                 yield part["text"]
 
 
-def check_version_rules(asked: Asked) -> None:
-    """Rule 90: what version 2026-10-21 no longer takes. Source: its migration guide; the wordings are our own."""
-    if asked.context.version != NEWEST_VERSION:
-        return
+def holds_more_than_text(result: Mapping[str, Any]) -> bool:
+    content = result.get("content")
+    return isinstance(content, list) and any(part["type"] != "text" for part in content)
+
+
+def check_sides(asked: Asked) -> None:
+    """What only one side may send. Rule 90 (`document`, citations), and media, without a number in messages_api.md.
+
+    Source of rule 90: the migration guide of version 2026-10-21; its wording for citations is our own. Media in an assistant
+    turn: measured on 2026-09-20, req_011CfEBBYooCmJyWSAv45UPL. A failed result holds only text: live, October 2026.
+    """
+    newest = asked.context.version == NEWEST_VERSION
+    users = {*USERS_BLOCKS, "document"} if newest else USERS_BLOCKS
     for turn in asked.turns:
         for placed in turn.blocks:
-            fault = version_fault(turn.role, placed.block)
-            if fault:
-                raise refuse(f"{placed.where}{fault}")
-
-
-def version_fault(role: str, block: Mapping[str, Any]) -> str:
-    """What the newest version has against this block in a turn of this role, or ""."""
-    if role == "assistant" and block["type"] == "document":
-        return ": `document` blocks can only be in `user` messages"
-    if role == "user" and block["type"] == "text" and block.get("citations"):
-        return ".text.citations: `citations` can only be in `assistant` messages"
-    return ""
+            kind = placed.block["type"]
+            if turn.role == "assistant" and kind in users:
+                raise refuse(
+                    f"messages.{placed.message}.content: '{kind}' blocks are not permitted within assistant turns"
+                )
+            if kind == "tool_result" and placed.block.get("is_error") and holds_more_than_text(placed.block):
+                raise refuse(f"{placed.where}.tool_result: all content must be type `text` if `is_error` is true")
+            if newest and turn.role == "user" and kind == "text" and placed.block.get("citations"):
+                raise refuse(f"{placed.where}.text.citations: `citations` can only be in `assistant` messages")

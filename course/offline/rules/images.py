@@ -57,8 +57,17 @@ def check_image(where: str, block: Mapping[str, Any], *, many: bool) -> None:
         raise refuse(
             f"{where}.source.base64: image exceeds {MOST_BYTES // 2**20} MB maximum: {len(data)} bytes > {MOST_BYTES} bytes"
         )
-    size = image_size(source["media_type"], decode(data[:HEAD]))
+    if not data:  # Source: req_011CdtWPMVuS7jG4Tb7zgKdn
+        raise refuse(f"{where}.source.base64: image cannot be empty")
+    head = decode(data[:HEAD])
+    size = image_size(source["media_type"], head)
     if size is None:
+        found = next((media_type for media_type in READERS if image_size(media_type, head) is not None), None)
+        if found is not None:  # Source: live on 2026-08-28; req_011CcKUHqhoZKBxwzCeUnRxm
+            raise refuse(
+                f"{where}.source.base64: The image was specified using the {source['media_type']} media type, but the "
+                f"image appears to be a {found} image"
+            )
         raise refuse("Could not process image")
     downsized = (block.get("transformations") or {}).get("oversized_image") == "downsize"
     limit, among = (MANY_PIXELS, " for many-image requests") if many else (MOST_PIXELS, "")

@@ -16,6 +16,7 @@ from course.offline.rules.shapes import (
     Literal,
     Nullable,
     Pattern,
+    Sized,
     TextOr,
     record,
     tagged,
@@ -121,7 +122,7 @@ TOOL_USE = record(
     {
         "id": TOOL_ID,
         "input": OBJECT,  # rule 55: the object itself, not its JSON as a string
-        "name": STRING,
+        "name": Sized(1, 200),  # no number; source: Claude Code's changelog, September 2026
         **CACHE,
         "caller?": CALLER,
         "toolset_name?": TEXT_OR_NULL,

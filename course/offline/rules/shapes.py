@@ -16,7 +16,7 @@ from course.offline.wire import ApiFault
 
 __all__ = [
     "ANY", "BOOLEAN", "INTEGER", "OBJECT", "REQUIRED", "EXTRA", "NOT_AN_OBJECT", "NOT_AN_ARRAY", "STRING",
-    "Array", "Check", "Either", "Fault", "Literal", "Nullable", "Pattern", "Plain", "Record", "Tagged", "TextOr",
+    "Array", "Check", "Either", "Fault", "Literal", "Nullable", "Pattern", "Plain", "Record", "Sized", "Tagged", "TextOr",
     "demand", "record", "tagged", "under",
 ]  # fmt: skip
 
@@ -102,6 +102,21 @@ class Pattern:
         if self.not_empty and not value:
             return Fault("", "String should have at least 1 character")
         return None if self.match(value) else Fault("", self.what)
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A string of so many characters."""
+
+    least: int
+    most: int
+
+    def __call__(self, value: object, /) -> Fault | None:
+        if not isinstance(value, str):
+            return STRING(value)
+        if len(value) < self.least:
+            return Fault("", f"String should have at least {self.least} character{'' if self.least == 1 else 's'}")
+        return Fault("", f"String should have at most {self.most} characters") if len(value) > self.most else None
 
 
 @dataclass(frozen=True)

@@ -19,21 +19,21 @@ USER_OR_RESULT = "a 'user' message or an 'assistant' message ending in a server 
 
 
 def check_system_items(asked: Asked) -> None:
-    """What each item holds, then rules 29, 31 and 30, then its texts."""
+    """What each item holds, then rules 29, 30 and 31, then its texts."""
     turns = [(index, message) for index, message in enumerate(asked.body["messages"]) if not is_directive(message)]
     items = [(index, message) for index, message in turns if message["role"] == "system"]
     for index, item in items:
         check_item_content(index, item)
-    for index, _ in items:
-        if index == turns[0][0]:  # rule 29
-            raise refuse(
-                f"messages.{index}: use the top-level 'system' parameter for the initial system prompt{ANYWHERE}"
-            )
-        if not (asked.model.system_items or asked.context.is_claude_code):  # rule 31. Source: claude-code#61412
-            raise refuse(f"messages.{index}: role 'system' is not supported on this model")
+    if items and items[0][0] == turns[0][0]:  # rule 29
+        raise refuse(
+            f"messages.{items[0][0]}: use the top-level 'system' parameter for the initial system prompt{ANYWHERE}"
+        )
     for at, (index, message) in enumerate(turns):
         if message["role"] == "system":
             check_place(index, turns[at - 1][1], turns[at + 1][1] if at + 1 < len(turns) else None)  # rule 30
+    # Rule 31. Source: claude-code#61412. That the place is told first: measured on Haiku 4.5, 2026-09-10.
+    if items and not (asked.model.system_items or asked.context.is_claude_code):
+        raise refuse("role 'system' is not supported on this model")
     for index, item in items:
         texts = [item["content"]] if isinstance(item["content"], str) else [b.get("text", "-") for b in item["content"]]
         if "" in texts:  # rule 40

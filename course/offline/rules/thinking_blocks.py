@@ -27,9 +27,11 @@ def check_thinking_blocks(asked: Asked) -> None:
     """All of them."""
     latest = next((turn for turn in reversed(asked.turns) if turn.role == "assistant"), None)
     for turn in asked.turns:
-        for placed in turn.blocks if turn.role == "assistant" else ():
-            if placed.block["type"] == "thinking":
-                check_signature(placed)
+        if turn.role == "assistant":
+            check_last_block(turn)
+        for placed in turn.blocks:
+            if placed.block["type"] in THINKING:
+                check_signature(placed, turn.role)
     if latest is not None:
         check_as_it_was(latest)
     check_conversation(asked)
@@ -37,9 +39,31 @@ def check_thinking_blocks(asked: Asked) -> None:
         check_begins_with_thinking(asked)
 
 
-def check_signature(placed: Placed) -> None:
-    """Rule 81. Source: Claude Code's error classifier; measured: one byte of a signature changed."""
-    if read_bond(placed.block["signature"]) is None:
+def check_last_block(turn: Turn) -> None:
+    """A turn that is nothing but thinking, or ends in it: a reply that was cut there can't be sent back.
+
+    Without a number in messages_api.md. Source: measured on Opus 4.8, August 2026: whatever the signature is.
+    """
+    last = turn.blocks[-1] if turn.blocks else None
+    if last is not None and last.block["type"] in THINKING:
+        raise refuse(f"messages.{last.message}: The final block in an assistant message cannot be `thinking`.")
+
+
+def check_signature(placed: Placed, role: str) -> None:
+    """Rule 81. Source: Claude Code's error classifier; measured: one byte of a signature changed.
+
+    Without a number in messages_api.md: thinking of the user's (req_011CaVcBf1yJrn4zwNo22znW); redacted thinking, which the
+    offline model never writes (Claude Code's changelog, September 2026); a block that holds neither text nor signature
+    (measured on Opus 5.5, 2026-09-28).
+    """
+    block = placed.block
+    if role == "user":
+        raise refuse(f"messages.{placed.message}.content: thinking blocks may only be in `assistant` messages")
+    if block["type"] == "redacted_thinking":
+        raise refuse(f"{placed.where}: Invalid `data` in `redacted_thinking` block")
+    if not block["thinking"] and not block["signature"]:
+        raise refuse(f"{placed.where}.thinking: each thinking block must contain thinking")
+    if read_bond(block["signature"]) is None:
         raise refuse(f"{placed.where}: Invalid `signature` in `thinking` block")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 from course.json_schema import validator
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.shapes import BOOLEAN, STRING, demand, record, tagged
+from course.offline.rules.strict_schemas import strict_fault
 from course.offline.rules.tool_types import BETA_TOOLS, TOOLS
 from course.offline.wire import ApiFault
 
-__all__ = ["check_named_tool", "check_tool_choice", "check_tools"]
+__all__ = ["check_named_tool", "check_programs", "check_references", "check_tool_choice", "check_tools"]
 
 # Rule 72. Source: measured (AEGIS, ADAPTER).
 TOOL_CHOICE = tagged(
@@ -30,6 +32,11 @@ INVALID_SCHEMA = (
 )
 
 
+KEY = re.compile("[a-zA-Z0-9_.-]{1,64}")  # of a property in an input_schema
+MOST_STRICT = 20
+WEB = re.compile(r"web_(search|fetch)_\d{8}")
+FILTERS = "20260209"  # since this version
+
 to_json = json.JSONEncoder().encode
 
 
@@ -42,8 +49,9 @@ def check_tool_choice(asked: Asked) -> None:
     # Rule 73. Source: measured (FIBER). For "tool" without tools, rule 74 speaks (measured, ADAPTER).
     if choice["type"] == "any" and not asked.body.get("tools"):
         raise refuse("tool_choice.any may only be specified while providing tools")
-    # Rule 75. Source: oh-my-pi#12939; messages_api.md names the models.
-    if choice["type"] in ("any", "tool") and not asked.model.forced_tools:
+    # Rule 75. Source: oh-my-pi#12939; messages_api.md names the models. A tool that is not there is told first: rule 74
+    # (measured, FIBER).
+    if choice["type"] in ("any", "tool") and not asked.model.forced_tools and not names_no_tool(asked):
         raise refuse('tool_choice: type "tool" and "any" are not supported for this model.')
 
 
@@ -80,6 +88,13 @@ def _check(tools: Any, beta: bool) -> None:
     names = [tool["name"] for tool in tools if "name" in tool]
     if len(set(names)) < len(names):
         raise refuse("tools: Tool names must be unique.")
+    # Without a number in messages_api.md. Source: live reports of September and October 2026.
+    strict = sum(bool(tool.get("strict")) for tool in tools)
+    if strict > MOST_STRICT:
+        raise refuse(
+            f"Too many strict tools ({strict}). The maximum number of strict tools supported is {MOST_STRICT}. "
+            "Try reducing the number of tools marked as strict."
+        )
     # Rule 71. Source: live reports (ironclaw#7274, Claude Code's changelog). The page "Tool search" words it otherwise.
     if tools and all(tool.get("defer_loading") for tool in tools):
         raise refuse("At least one tool must have defer_loading=false. All tools cannot be deferred.")
@@ -93,7 +108,7 @@ def _check(tools: Any, beta: bool) -> None:
 
 
 def check_schema(tool: Mapping[str, Any], where: str) -> None:
-    """Rules 68 to 70, for one tool of ours."""
+    """Rules 68 to 70, and the names of the properties, for one tool of ours."""
     schema = tool["input_schema"]
     # Rule 69. Source: Codewhale#4329.
     if any(word in schema for word in ("oneOf", "allOf", "anyOf")):
@@ -101,9 +116,12 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
     # Rule 68. Source: claude-code#86665.
     if not is_valid_schema(schema):
         raise refuse(f"{where}.input_schema: {INVALID_SCHEMA}")
-    # Rule 70. Source: measured (AEGIS).
-    if tool.get("strict") and not is_closed(schema):
-        raise refuse(f"{where}: For 'object' type, 'additionalProperties' must be explicitly set to false")
+    # Without a number in messages_api.md. Source: measured on 2026-08-02, with a Japanese name; req_011Ca6EmfnQhcB9A66rdNNCu.
+    if any(not KEY.fullmatch(key) for key in schema.get("properties", {})):
+        raise refuse(f"{where}.input_schema.properties: Property keys should match pattern '^{KEY.pattern}$'")
+    fault = strict_fault(schema) if tool.get("strict") else None  # rule 70
+    if fault is not None:
+        raise refuse(f"{where}: {fault}")
 
 
 def is_valid_schema(schema: Any) -> bool:
@@ -118,23 +136,53 @@ def is_valid_schema(schema: Any) -> bool:
     return True
 
 
-def is_closed(schema: Any) -> bool:
-    """True if every object in the schema forbids further properties."""
-    waiting = [schema]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, dict):
-            if part.get("type") == "object" and part.get("additionalProperties") is not False:
-                return False
-            waiting.extend(part.values())
-        elif isinstance(part, list):
-            waiting.extend(part)
-    return True
+def check_programs(asked: Asked) -> None:
+    """The newer web tools let a program filter what they find, unless they say otherwise; some models run no programs.
+
+    Without a number in messages_api.md. Source: req_011Cf2KXZdMSZekaYCipHDy5.
+    """
+    if asked.model.programs:
+        return
+    newer = [
+        tool
+        for tool in asked.body.get("tools", [])
+        if WEB.fullmatch(str(tool.get("type"))) and tool["type"][-8:] >= FILTERS
+    ]
+    names = [tool["name"] for tool in newer if tool.get("allowed_callers") != ["direct"]]
+    if names:
+        raise refuse(
+            f"'{asked.model.full_id}' does not support programmatic tool calling. The following tools have `allowed_callers` "
+            f'that require it: {", ".join(names)}. Explicitly set `allowed_callers=["direct"]` on these tools, or use a model '
+            "that supports programmatic tool calling."
+        )
+
+
+def check_references(asked: Asked) -> None:
+    """A result that points to tools (a tool search of our own) points to those that are there.
+
+    Without a number in messages_api.md. Source: the page "Tool search"; req_011CdTvfWEumrJNm4aZuHahc.
+    """
+    tools = asked.body.get("tools", [])
+    if not all("name" in tool for tool in tools):
+        return  # a set of tools: what is in it is not known here
+    known = {tool["name"] for tool in tools}
+    for turn in asked.turns:
+        for placed in turn.blocks:
+            inside = placed.block.get("content") if placed.block["type"] == "tool_result" else None
+            for part in inside if isinstance(inside, list) else ():
+                if part["type"] == "tool_reference" and part["tool_name"] not in known:
+                    raise refuse(f"Tool reference '{part['tool_name']}' not found in available tools")
 
 
 def check_named_tool(asked: Asked) -> None:
     """Rule 74: the tool that `tool_choice` names is there. Source: measured (FIBER, ADAPTER)."""
-    choice = asked.body.get("tool_choice", {})
-    names = {tool.get("name") for tool in asked.body.get("tools", [])}
-    if choice.get("type") == "tool" and choice["name"] not in names:
-        raise refuse(f"Tool '{choice['name']}' not found in provided tools")
+    if names_no_tool(asked):
+        raise refuse(f"Tool '{asked.body['tool_choice']['name']}' not found in provided tools")
+
+
+def names_no_tool(asked: Asked) -> bool:
+    """True if `tool_choice` names a tool that is not in `tools`, as far as these can be read."""
+    choice, tools = asked.body.get("tool_choice", {}), asked.body.get("tools", [])
+    if choice.get("type") != "tool" or not isinstance(tools, list):
+        return False
+    return choice["name"] not in [tool.get("name") for tool in tools if isinstance(tool, dict)]
