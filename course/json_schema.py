@@ -1,7 +1,8 @@
 """jsonschema's validator for draft 2020-12, imported in a tenth of the time.
 
 JupyterLab brings the package rfc3987_syntax. jsonschema imports it if it is there, to check the format of IRIs, and it builds
-its grammar while it is imported: three to five seconds, at the first tool call of every kernel. Nothing here checks formats.
+its grammar while it is imported: three to five seconds, at the first tool call of every kernel. Nothing here checks formats:
+a pattern in a schema follows JavaScript's rules, which Python can't check.
 """
 
 from __future__ import annotations

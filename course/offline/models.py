@@ -74,7 +74,7 @@ class Model:
 
 
 _ADAPTIVE = frozenset({"adaptive"})
-_FABLE = Model("", thinking=_ADAPTIVE, instead={"enabled": USE_ADAPTIVE, "disabled": ALWAYS_ON}, forced_tools=False)
+_FABLE = Model("", thinking=_ADAPTIVE, instead={"enabled": USE_ADAPTIVE, "disabled": USE_ADAPTIVE}, forced_tools=False)
 _FABLE_5_1 = replace(_FABLE, binds_thinking=True)
 _OPUS_4 = Model("", system_items=False)
 _CLAUDE_4_6 = replace(
@@ -109,7 +109,7 @@ MODELS: dict[str, Model] = {
             binds_thinking=True,
         ),
         replace(_FABLE_5_1, id="claude-fable-5-1"),
-        replace(_FABLE_5_1, id="claude-opus-5-5", instead={"enabled": USE_ADAPTIVE, "disabled": USE_ADAPTIVE}),
+        replace(_FABLE_5_1, id="claude-opus-5-5"),
         replace(_FABLE_5_1, id="claude-mythos-5-1"),
         Model("claude-sonnet-5"),
         replace(_FABLE, id="claude-fable-5", forced_tools=True),

@@ -16,8 +16,9 @@ HEADERS = {"x-api-key": "a key", "anthropic-version": "2026-10-21"}
 
 
 def png(width: int, height: int) -> bytes:
-    """The beginning of a PNG file, as far as its size."""
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + b"\x08\x02\x00\x00\x00"
+    """The beginning of a PNG file, as far as its size, and its end."""
+    head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + b"\x08\x02\x00\x00\x00"
+    return head + b"\x00\x00\x00\x00IEND\xaeB`\x82"
 
 
 def gif(width: int, height: int) -> bytes:
@@ -32,12 +33,13 @@ def jpeg(width: int, height: int) -> bytes:
         + b"ab"
         + b"\xff\xc0"
         + struct.pack(">HBHH", 17, 8, height, width)
-        + b"\x03\x00\x00"
+        + b"\x03\x00\x00\xff\xd9"
     )
 
 
 def webp(form: bytes, size: bytes) -> bytes:
-    return b"RIFF" + struct.pack("<I", 22) + b"WEBP" + form + size + b"\x00\x00"
+    data = b"WEBP" + form + size + b"\x00\x00"
+    return b"RIFF" + struct.pack("<I", len(data)) + data
 
 
 def webp_lossy(width: int, height: int) -> bytes:
@@ -135,3 +137,29 @@ def test_an_image_in_a_result_is_read_too():
     with pytest.raises(ApiFault) as caught:
         check({"model": "claude-opus-5-5", "max_tokens": 9, "messages": messages}, Context(HEADERS))
     assert caught.value.message == "Could not process image"
+
+
+@pytest.mark.parametrize("cut", [1, 9, 12])
+def test_an_image_that_was_cut_off_is_no_image(cut: int):
+    assert message_of(image(png(300, 200)[:-cut])) == "Could not process image"
+
+
+@pytest.mark.parametrize("data", ["A", "iVBORw0KGgo", "iVBORw0KGgo!====", "R0lGODlhLAHIAAAAADs=="])
+def test_what_is_no_base64_is_no_image(data: str):
+    assert message_of(image(data)) == "Could not process image"
+
+
+def test_an_image_of_no_size_is_no_image():
+    assert message_of(image(png(0, 0))) == "Could not process image"
+
+
+def test_a_jpeg_may_have_bytes_that_fill_and_much_before_its_size():
+    start, rest = jpeg(300, 200)[:2], jpeg(300, 200)[2:]
+    much = (b"\xff\xe1" + struct.pack(">H", 65_535) + b"x" * 65_533) * 5
+    filled = rest.replace(b"\xff\xc0", b"\xff\xff\xff\xc0")
+    assert message_of(image(start + much + filled, "image/jpeg")) is None
+
+
+def test_an_image_in_a_document_is_read_too():
+    document = {"type": "document", "source": {"type": "content", "content": [image(b"no image")]}}
+    assert message_of(document) == "Could not process image"

@@ -64,19 +64,19 @@ ORDER = (
     check_fields,  # 7-10, 12, 13, 15-18, in this order: output_config, cache_control, max_tokens, metadata, ...
     check_unknown_keys,  # 11, 12
     check_cache_marks,  # 85-87
+    check_pairing,  # 45-53, 60; not if lenient
     check_emptiness,  # 38, 40, 41
     check_sides,  # 90
     check_references,
-    check_pairing,  # 45-53, 60; not if lenient
     check_callers,  # 58
     check_thinking_blocks,  # 81 to 84
-    check_prefill,  # 43; not if lenient
+    check_prefill,  # 43
     check_trailing_space,  # 44
     check_images,  # 89
     check_container,
     check_tokens,  # 23
 )
-NOT_IF_LENIENT = (check_pairing, check_prefill)
+NOT_IF_LENIENT = (check_pairing,)
 
 
 def check(body: object, context: Context) -> Asked:

@@ -45,11 +45,14 @@ def marks(body: Mapping[str, Any]) -> Iterator[Marked]:
 
 
 def marks_in(blocks: Any, where: str) -> Iterator[Marked]:
-    """The marked blocks of a list, and those in their results."""
+    """The marked blocks of a list, and those inside them."""
     if not isinstance(blocks, list):
         return
     for index, block in enumerate(blocks):
         if block.get("cache_control") is not None:
             yield f"{where}.{index}", block
-        if block.get("type") == "tool_result":
-            yield from marks_in(block.get("content"), f"{where}.{index}.tool_result.content")
+        kind = block.get("type")
+        if kind in ("tool_result", "search_result"):
+            yield from marks_in(block.get("content"), f"{where}.{index}.{kind}.content")
+        elif kind == "document":
+            yield from marks_in(block["source"].get("content"), f"{where}.{index}.document.source.content.content")

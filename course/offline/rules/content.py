@@ -100,10 +100,6 @@ def check_emptiness(asked: Asked) -> None:
     last = next((turn.blocks for turn in reversed(asked.turns) if turn.role == "user"), [])
     if any(text == "" for text in all_texts(last)):
         raise refuse("messages: text content blocks must be non-empty")
-    # The same in the system prompt. Source: three reports of 2026. (With a mark of the cache: rule 86.)
-    system = asked.body.get("system")
-    if isinstance(system, list) and any(block["text"] == "" for block in system):
-        raise refuse("system: text content blocks must be non-empty")
     # Rule 41. Source: claude-code#23440.
     for turn in asked.turns:
         for _, _, block in turn.blocks:

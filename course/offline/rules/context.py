@@ -18,7 +18,7 @@ class Context:
     """How a request came in.
 
     headers: with lower-case names. `anthropic-version`, `anthropic-beta`, `user-agent` and the key headers are read.
-    lenient: skip the pairing and prefill rules (43, 45 to 53, 60), as some compatible endpoints do.
+    lenient: skip the pairing rules (45 to 53, 60), as some compatible endpoints do.
     counting: the request is for `/v1/messages/count_tokens`, which takes no `max_tokens` and no `stream`.
     tokens: how many tokens the body is, or a function that counts them. Called only when all other rules are kept.
     context_window: in tokens, in place of the model's own (a scenario with a small window).

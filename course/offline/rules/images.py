@@ -1,7 +1,7 @@
 """Images: how many, how large, and whether they are images at all. Rule 89. (Rule 88, the media type: `own_blocks.py`.)
 
-Sources: Claude Code's error classifier, and public captures of the limits (10 MB of base64, 8000 pixels). Only what stands
-at the beginning of the data is read: the kind of image and its size in pixels.
+Sources: Claude Code's error classifier, and public captures of the limits (10 MB of base64, 8000 pixels). Only the
+kind of image, its size in pixels and its end are looked at, not the picture itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ MOST_PIXELS, MANY_PIXELS = 8000, 2000  # along one side: alone, and among more t
 MANY = 20
 MOST_IMAGES, MOST_IMAGES_SMALL = 600, 100  # the second for models with a small context window
 SMALL_WINDOW = 200_000  # tokens
-HEAD = 256 * 1024  # characters of base64 in which the size is looked for
 
 
 def check_images(asked: Asked) -> None:
@@ -47,6 +46,8 @@ def images_in(blocks: list[Any], where: str) -> Iterator[tuple[str, Mapping[str,
             yield f"{where}.{index}.image", block
         elif block["type"] == "tool_result" and isinstance(block.get("content"), list):
             yield from images_in(block["content"], f"{where}.{index}.tool_result.content")
+        elif block["type"] == "document" and isinstance(block["source"].get("content"), list):
+            yield from images_in(block["source"]["content"], f"{where}.{index}.document.source.content.content")
 
 
 def check_image(where: str, block: Mapping[str, Any], *, many: bool) -> None:
@@ -59,11 +60,13 @@ def check_image(where: str, block: Mapping[str, Any], *, many: bool) -> None:
         )
     if not data:  # Source: req_011CdtWPMVuS7jG4Tb7zgKdn
         raise refuse(f"{where}.source.base64: image cannot be empty")
-    head = decode(data[:HEAD])
-    size = image_size(source["media_type"], head)
-    if size is None:
-        found = next((media_type for media_type in READERS if image_size(media_type, head) is not None), None)
-        if found is not None:  # Source: live on 2026-08-28; req_011CcKUHqhoZKBxwzCeUnRxm
+    raw = decode(data)
+    size = image_size(source["media_type"], raw)
+    if size is None or min(size) == 0 or ENDS[source["media_type"]] not in raw:
+        found = next(
+            (media_type for media_type in READERS if image_size(media_type, raw) is not None), source["media_type"]
+        )
+        if found != source["media_type"]:  # Source: live on 2026-08-28; req_011CcKUHqhoZKBxwzCeUnRxm
             raise refuse(
                 f"{where}.source.base64: The image was specified using the {source['media_type']} media type, but the "
                 f"image appears to be a {found} image"
@@ -80,7 +83,7 @@ def check_image(where: str, block: Mapping[str, Any], *, many: bool) -> None:
 def decode(data: str) -> bytes:
     """The bytes of this base64 text; none if it is not base64."""
     try:
-        return base64.b64decode(data[: len(data) // 4 * 4], validate=True)
+        return base64.b64decode(data, validate=True)
     except ValueError:
         return b""
 
@@ -114,6 +117,9 @@ def jpeg_size(head: bytes) -> tuple[int, int] | None:
     place = 2
     while head[place] == 0xFF:
         marker = head[place + 1]
+        if marker == 0xFF:  # one more byte to fill
+            place += 1
+            continue
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack_from(">HH", head, place + 5)
             return width, height
@@ -124,7 +130,7 @@ def jpeg_size(head: bytes) -> tuple[int, int] | None:
 def webp_size(head: bytes) -> tuple[int, int] | None:
     """Three forms: lossy, lossless (14 bits each), and extended (24 bits each)."""
     form = head[12:16]
-    if head[:4] != b"RIFF" or head[8:12] != b"WEBP":
+    if head[:4] != b"RIFF" or head[8:12] != b"WEBP" or len(head) < int.from_bytes(head[4:8], "little") + 8:
         return None
     if form == b"VP8 ":
         width, height = struct.unpack_from("<HH", head, 26)
@@ -138,3 +144,5 @@ def webp_size(head: bytes) -> tuple[int, int] | None:
 
 
 READERS = {"image/png": png_size, "image/gif": gif_size, "image/jpeg": jpeg_size, "image/webp": webp_size}
+# How the file of each type ends. (A WebP says its length at its beginning.)
+ENDS = {"image/png": b"IEND\xaeB`\x82", "image/gif": b";", "image/jpeg": b"\xff\xd9", "image/webp": b""}

@@ -8,6 +8,8 @@ Each pass below is linear in the number of blocks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from course.offline.rules.asked import Asked, Placed, Turn, refuse
 from course.offline.rules.server_blocks import SERVER_TOOLS
 
@@ -27,12 +29,15 @@ def check_pairing(asked: Asked) -> None:
     check_unique_ids(asked.turns)  # rule 51
     check_server_results(asked.turns)  # rule 49
     before: Turn | None = None
+    pending: dict[str, Placed] = {}  # server tools that have no result yet, by id
     for turn in asked.turns:
         if turn.role == "user":
             check_results(turn, before)  # rules 49, 50
             if before is not None:
                 check_calls(before, turn)  # rules 45 to 47
-                check_server_calls(before, turn)  # rule 60
+            check_server_calls(pending, turn)  # rule 60
+        else:
+            note_server_calls(pending, turn)
         before = turn
     if before is not None and before.role == "assistant":
         check_calls(before, None)
@@ -128,19 +133,25 @@ def unanswered(index: int, ids: list[str]) -> Exception:
     )
 
 
-def check_server_calls(turn: Turn, after: Turn) -> None:
+def note_server_calls(pending: dict[str, Placed], turn: Turn) -> None:
+    """Enter the calls of the API's own tools, and take out those that have their result."""
+    for placed in turn.blocks:
+        if placed.block["type"] == "server_tool_use":
+            pending[placed.block["id"]] = placed
+        else:
+            pending.pop(placed.block.get("tool_use_id", ""), None)
+
+
+def check_server_calls(pending: Mapping[str, Placed], after: Turn) -> None:
     """Rule 60: while a server tool is pending, the user's turn may hold only results. Source: the page "Stop reasons"."""
-    if all(placed.block["type"] == "tool_result" for placed in after.blocks):
+    if not pending or all(placed.block["type"] == "tool_result" for placed in after.blocks):
         return
-    done = {placed.block.get("tool_use_id") for placed in turn.blocks}
-    for message, _, block in turn.blocks:
-        if block["type"] == "server_tool_use" and block["id"] not in done:
-            name = block["name"]
-            result = SERVER_RESULTS.get(name, f"{name}_tool_result")
-            raise refuse(
-                f"messages.{message}: `{name}` tool use with id `{block['id']}` was found without a corresponding "
-                f"`{result}` block"
-            )
+    message, _, block = next(iter(pending.values()))
+    name = block["name"]
+    result = SERVER_RESULTS.get(name, f"{name}_tool_result")
+    raise refuse(
+        f"messages.{message}: `{name}` tool use with id `{block['id']}` was found without a corresponding `{result}` block"
+    )
 
 
 def calls_of(turn: Turn) -> list[Placed]:

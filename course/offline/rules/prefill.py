@@ -11,12 +11,14 @@ def check_prefill(asked: Asked) -> None:
     """Rule 43: only the 4.5 models continue an assistant turn. Source: the page "Errors" of the API's documentation.
 
     Not a prefill: a paused turn or a compaction that is sent back to be continued; and, as measured (ADAPTER), a turn
-    without any content.
+    without any content. Where the pairing is not checked (lenient): a turn that ends with a call, for its results are missing.
     """
     turns = asked.turns
     if asked.model.prefill or not turns or turns[-1].role != "assistant" or not turns[-1].blocks:
         return
     kind = turns[-1].blocks[-1].block["type"]
+    if kind == "tool_use" and asked.context.lenient:
+        return
     if kind == "server_tool_use" or kind == "compaction" or kind.endswith("_tool_result"):
         return
     raise refuse(

@@ -127,10 +127,11 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
 def is_valid_schema(schema: Any) -> bool:
     """True if this is a JSON Schema of draft 2020-12."""
     schemas = validator()
+    from jsonschema import FormatChecker
     from jsonschema.exceptions import SchemaError  # after `validator`, which imports the package without its slow part
 
     try:
-        schemas.check_schema(schema)
+        schemas.check_schema(schema, format_checker=FormatChecker(formats=()))
     except (SchemaError, RecursionError):  # or nested deeper than anybody could read
         return False
     return True

@@ -30,7 +30,7 @@ from course.offline.rules.shapes import (
     record,
     tagged,
 )
-from course.offline.rules.strict_schemas import strict_fault
+from course.offline.rules.strict_schemas import OPEN, strict_fault
 from course.offline.wire import ApiFault
 
 __all__ = ["check_container", "check_fields", "check_system", "check_unknown_keys", "find_model"]
@@ -109,8 +109,16 @@ def output_config(value: Any, asked: Asked) -> None:
     if effort is not None and effort not in asked.model.efforts:
         levels = ", ".join(sorted(asked.model.efforts))
         raise refuse(f"This model does not support effort level '{effort}'. Supported levels: {levels}.")
-    fault = None if form is None else strict_fault(form["schema"])
-    if fault is not None:  # Source: req_011CeuSLR68Vosem7D789T9L and others
+    if form is not None:
+        check_output_schema(form["schema"])
+
+
+def check_output_schema(schema: Mapping[str, Any]) -> None:
+    """A structured output is compiled like a strict tool. Source: req_011CeuSLR68Vosem7D789T9L and others."""
+    fault = strict_fault(schema)
+    if fault == OPEN and schema.get("additionalProperties") is True:  # live, 2026-10-10
+        fault = "For 'object' type, 'additionalProperties: true' is not supported. Please set 'additionalProperties' to false"
+    if fault is not None:
         raise refuse(f"output_config.format.schema: {fault}")
 
 
