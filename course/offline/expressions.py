@@ -1,6 +1,7 @@
 """The templates of a scenario: what it says and what it asks for, made from the results that it was given.
 
-A result can be anything, so a member that is not there is empty, not an error.
+A result can be anything, so a member that is not there is empty, not an error. What a template can't work with at all (a
+number where it wants a list) raises `Unusable`.
 
 They are Jinja's, in its sandbox: they read values and can do nothing else. A text holds them in `{{ ... }}`; a `when` or a
 `for_each` is one expression. Beside Jinja's own filters there are `lines`, `ending(".py")` and `json`.
@@ -16,21 +17,34 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-__all__ = ["evaluate", "problem", "render", "render_input"]
+__all__ = ["Unusable", "evaluate", "problem", "render", "render_input"]
 
 Names = Mapping[str, Any]
+NAMES = frozenset({"prompt", "results", "result", "failed", "item"})  # what a template can read (`item`: in a for_each)
+
+
+class Unusable(Exception):
+    """A result is not of the kind that a template works with."""
 
 
 def render(text: str, names: Names) -> str:
     """The text with its expressions filled in."""
     if "{" not in text:
         return text
-    return _template(text)(names)
+    return str(_run(_template(text), names))
 
 
 def evaluate(expression: str, names: Names) -> Any:
     """The value of an expression."""
-    return _expression(expression)(names)
+    return _run(_expression(expression), names)
+
+
+def _run(template: Callable[[Names], Any], names: Names) -> Any:
+    """What a template gives. It is data, and runs in a sandbox, so whatever it raises is about the values it was given."""
+    try:
+        return template(names)
+    except Exception as error:
+        raise Unusable(str(error)) from error
 
 
 def render_input(value: Any, names: Names) -> Any:
@@ -46,7 +60,7 @@ def render_input(value: Any, names: Names) -> Any:
 
 def problem(text: str, *, expression: bool = False) -> str:
     """What is wrong with a template or an expression, in Jinja's words; "" if it can be used."""
-    from jinja2 import TemplateError
+    from jinja2 import TemplateError, meta
 
     try:
         if expression:
@@ -55,7 +69,9 @@ def problem(text: str, *, expression: bool = False) -> str:
             _template(text)
     except TemplateError as error:
         return str(error).rstrip(".")
-    return ""
+    written = _environment().parse(f"{{{{ {text} }}}}" if expression else text)
+    unknown = sorted(meta.find_undeclared_variables(written) - NAMES)
+    return f"{unknown[0]!r} is undefined" if unknown else ""
 
 
 @lru_cache(maxsize=1)
@@ -94,5 +110,5 @@ def _json(text: str) -> Any:
     """The value of a JSON text; an empty object if it is not JSON, so that a template can still ask for its members."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, or nested too deep to be read
         return {}

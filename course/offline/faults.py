@@ -116,7 +116,9 @@ def stream_error(times: int | None = 1) -> Fault:
 
     def fail(events: Iterable[bytes]) -> Iterator[bytes]:
         for event in events:
-            if event.startswith(b"event: content_block_stop"):
+            if event.startswith(
+                (b"event: content_block_stop", b"event: message_delta")
+            ):  # the second if nothing is said
                 break
             yield event
         yield stream.error_event("overloaded_error", "Overloaded")

@@ -28,6 +28,8 @@ IDLE = 60.0  # seconds that a client may keep silent, or leave what we send unre
 HOLD = 5.0  # seconds that a scripted timeout keeps the line open, for a client that sets no timeout of its own
 LINGER = 2.0  # seconds of silence after which the rest of a refused body is no longer waited for
 SIZE_LINE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r\n")  # before each chunk; its size is hexadecimal
+TRAILER = re.compile(rb"[^\s:]+:[^\r\n]*\r\n")
+MOST_TRAILERS = 100
 LONGEST_LINE = 1024  # bytes of such a line
 
 
@@ -86,14 +88,18 @@ class Handler(BaseHTTPRequestHandler):
     def read_chunks(self) -> bytes | None:
         """A body whose length the client did not know when it began (curl -T -, a generator), or None if it was refused."""
         body = bytearray()
-        known = self.headers.get_all("transfer-encoding") == ["chunked"] and "content-length" not in self.headers
+        encodings = [name.strip().lower() for name in self.headers.get_all("transfer-encoding", [])]
+        known = encodings == ["chunked"] and "content-length" not in self.headers
         while known and (line := SIZE_LINE.fullmatch(self.rfile.readline(LONGEST_LINE))):
             size = int(line[1], 16)
             if len(body) + size > MOST_BYTES:
                 self.refuse_large(MOST_BYTES)
                 return None
             body += self.rfile.read(size)
-            if self.rfile.readline(LONGEST_LINE) != b"\r\n":
+            ends = [self.rfile.readline(LONGEST_LINE)]
+            while size == 0 and len(ends) < MOST_TRAILERS and TRAILER.fullmatch(ends[-1]):
+                ends.append(self.rfile.readline(LONGEST_LINE))  # headers that come after the body: read and forgotten
+            if ends[-1] != b"\r\n":
                 break
             if size == 0:
                 return bytes(body)

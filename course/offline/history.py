@@ -17,10 +17,13 @@ __all__ = ["Place", "Result", "read"]
 
 # A user who begins like this wants the same task to go on.
 _NUDGE = re.compile(
-    r"\W*(?:(?:please|ok|okay|yes|now|and|пожалуйста)\W+)*"
-    r"(?:(?:continue|go on|keep going|carry on|proceed|resume)\b|продолж|続け|继续|繼續|계속)",
+    r"\W*(?:(?:please|ok|okay|yes|now|and|bitte|пожалуйста)\W+)*"
+    r"(?:(?:continue|go on|keep going|carry on|proceed|resume|weiter|mach weiter|fortfahren)\b|продолж|続け|继续|繼續|계속)",
     re.IGNORECASE,
 )
+# "You were cut off. Continue.": the last sentence of a short remark counts.
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+_SHORT = 100  # characters
 _REMARK = re.compile(r"\s*<system-reminder>")  # an agent's program adds these; they are not the user's words
 
 
@@ -124,7 +127,7 @@ class _Reader:
         self.waiting.clear()
         scenario, refused = meaning(self.scenarios, text)
         same_task = bool(self.prompt) and refused is None and scenario in (None, self.scenario)
-        self.nudged = same_task and _NUDGE.match(text) is not None
+        self.nudged = same_task and _is_nudge(text)
         self.loose_text = same_task and scenario is None and self.after_results and not self.nudged
         if not self.nudged and not self.loose_text:
             self.refused = self.refused or refused
@@ -144,6 +147,12 @@ class _Reader:
             elif kind == "web_search_tool_result" and block["tool_use_id"] in self.searches:
                 self.queries.append(self.searches[block["tool_use_id"]])
                 self.said.clear()
+
+
+def _is_nudge(text: str) -> bool:
+    """True if the user wants the same task to go on."""
+    last = _SENTENCES.split(text.strip())[-1] if len(text) <= _SHORT else text
+    return _NUDGE.match(text) is not None or _NUDGE.match(last) is not None
 
 
 def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -77,6 +77,14 @@ class Offered:
             return None
         return chosen[0]["name"], _object(chosen[0].get("input_schema") or {})
 
+    def forced_search(self) -> str | None:
+        """What to search for if `tool_choice` forces the API's web search although the task does not need it."""
+        named = (
+            self.choice["type"] == "tool" and self.choice["name"] == "web_search" and self.find("web_search") is None
+        )
+        only = self.choice["type"] == "any" and not self._clients
+        return "news" if (named or only) and self.can_search else None
+
 
 def _is_server_tool(tool: Mapping[str, Any]) -> bool:
     return str(tool.get("type", "")).startswith(("web_search_", "web_fetch_", "code_execution_", "tool_search_tool_"))

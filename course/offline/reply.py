@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from course.offline import tokens
 from course.offline.binding import THINKING, Prefix, sign_thinking
@@ -34,17 +34,17 @@ def finish(
 
     room: in tokens. new_id: makes an id with the prefix it is given.
     """
-    blocks, stop_sequence = _stop(draft.blocks, body.get("stop_sequences") or ())
     limit = max(min(body["max_tokens"], room), 0)
-    cut = _Cut(limit)
-    for block in blocks if limit else ():
-        if not cut.add(block):
-            break
-    stop_reason = draft.stop_reason if stop_sequence is None else "stop_sequence"
+    stop = _stop(draft.blocks, body.get("stop_sequences") or ())
+    cut = _cut(draft.blocks if stop is None else stop.written, limit)
+    stop_reason, stop_sequence = draft.stop_reason, None
     used = min(cut.used + END_OF_TURN, limit)
     if cut.full or limit == 0:
-        stop_sequence, used = None, limit  # what was begun and is not shown was written, too
+        used = limit  # what was begun and is not shown was written, too
         stop_reason = "max_tokens" if body["max_tokens"] <= room else "model_context_window_exceeded"
+    elif stop is not None:
+        stop_reason, stop_sequence = "stop_sequence", stop.sequence
+        cut.blocks = stop.shown
     message = {
         "model": model.full_id,
         "id": new_id("msg_01"),
@@ -61,8 +61,16 @@ def finish(
     return Reply(message, cut.cut_input)
 
 
-def _stop(blocks: list[Block], sequences: Sequence[str]) -> tuple[list[Block], str | None]:
-    """The blocks before the first stop sequence in a text, and that sequence (None: there is none).
+class _Stop(NamedTuple):
+    """Where a stop sequence ends a reply: what was written until it was complete, and what of that is shown."""
+
+    sequence: str
+    written: list[Block]
+    shown: list[Block]
+
+
+def _stop(blocks: list[Block], sequences: Sequence[str]) -> _Stop | None:
+    """The first stop sequence in a text; None if there is none.
 
     The first is the one that is complete first: the model writes on until then, and knows nothing of what would follow.
     """
@@ -72,9 +80,19 @@ def _stop(blocks: list[Block], sequences: Sequence[str]) -> tuple[list[Block], s
         found = [(block["text"].find(each), each) for each in sequences if each in block["text"]]
         if found:
             at, sequence = min(found, key=lambda pair: (pair[0] + len(pair[1]), pair[0]))
-            before = [{**block, "text": block["text"][:at]}] if at else []
-            return [*blocks[:number], *before], sequence
-    return blocks, None
+            before = blocks[:number]
+            written = {**block, "text": block["text"][: at + len(sequence)]}
+            shown = [{**block, "text": block["text"][:at]}] if at else []
+            return _Stop(sequence, [*before, written], [*before, *shown])
+    return None
+
+
+def _cut(blocks: list[Block], limit: int) -> _Cut:
+    cut = _Cut(limit)
+    for block in blocks if limit else ():
+        if not cut.add(block):
+            break
+    return cut
 
 
 class _Cut:

@@ -100,7 +100,7 @@ class Scenario(_Data):
     searches_per_request: after so many web searches in one request the turn pauses.
     """
 
-    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$", description="Use small letters, digits and _.")
     prompt: str
     knows: list[list[str]]
     answer: str

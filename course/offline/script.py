@@ -37,12 +37,17 @@ def write(body: Mapping[str, Any], place: Place, scenarios: Sequence[Scenario]) 
         refusal = place.refused.refuses
         details = {"type": "refusal", "category": refusal.category, "explanation": refusal.explanation}
         return Draft(_text(refusal.say), "refusal", details)
+    offered = Offered(body)
     if place.loose_text:
-        return Draft()  # text after the results: the model takes its turn to be over
-    if place.scenario is None:
-        draft = _with_forced_call(Draft(_text(_unknown_task(scenarios))), Offered(body))
+        draft = Draft()  # text after the results: the model takes its turn to be over
+    elif place.scenario is None:
+        draft = Draft(_text(_unknown_task(scenarios)))
     else:
-        draft = _Turn(body, place, place.scenario).write()
+        try:
+            draft = _Turn(body, place, place.scenario).write()
+        except expressions.Unusable:
+            draft = Draft(_text(_("I can't make sense of what the tools gave me.")))
+    draft = _with_forced_call(draft, offered)
     return replace(draft, blocks=[*_thinking(body, place), *draft.blocks]) if draft.blocks else draft
 
 
@@ -58,12 +63,12 @@ class _Turn:
         if step is not None and step.searches:
             return self._search(step, offered)
         if step is None:
-            return _with_forced_call(self._say(self._render(self.scenario.answer)), offered)
+            return self._say(self._render(self.scenario.answer))
         if not calls:  # given up
-            return _with_forced_call(self._say(step.say), offered)
+            return self._say(step.say)
         missing = offered.missing(name for name, _input in calls)
         if missing:
-            return _with_forced_call(self._say(_cannot_use(missing)), offered)
+            return self._say(_cannot_use(missing))
         return self._ask(step, calls, offered)
 
     def _next(self, script: Sequence[Step], offered: Offered) -> tuple[Step | None, list[tuple[str, dict[str, Any]]]]:
@@ -129,7 +134,7 @@ class _Turn:
             text = ""  # a forced call comes without words
             calls = [call for call in calls if offered.choice.get("name") in (None, _name(offered, call[0]))]
             if not calls:
-                return _with_forced_call(Draft(), offered)
+                return Draft()
         if offered.one_at_a_time:
             calls = calls[:1]
         asked = [{"type": "tool_use", "name": _name(offered, name), "input": wanted} for name, wanted in calls]
@@ -158,7 +163,15 @@ def _name(offered: Offered, tool: str) -> str:
 
 
 def _with_forced_call(draft: Draft, offered: Offered) -> Draft:
-    """The draft, or a call in its place if `tool_choice` wants one."""
+    """The draft, or a call in its place if `tool_choice` wants one and the draft has none that will do."""
+    wanted = offered.choice.get("name")
+    kinds = ("tool_use",) if wanted is not None and offered.find(wanted) else ("tool_use", "server_tool_use")
+    if any(block["type"] in kinds and wanted in (None, block["name"]) for block in draft.blocks):
+        return draft
+    search = offered.forced_search()
+    if search is not None:
+        found = _searched(Search(query=search, finds=[]))
+        return Draft([*found, *_text(_("I found nothing about that."))])
     call = offered.forced()
     if call is None:
         return draft

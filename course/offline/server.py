@@ -116,6 +116,8 @@ def serve(port: int = 0, scenario: str | None = None, lenient: bool = False, ver
             sys.stdout.write(f"{server.url}\n")
             sys.stdout.flush()
             sys.stderr.write(_how_to_use(server.url))
+            if lenient:
+                sys.stderr.write(_("Lenient: results that are missing or in the wrong place are not refused.") + "\n")
             server.serve_forever()
         except KeyboardInterrupt:
             return

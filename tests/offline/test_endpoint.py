@@ -160,6 +160,9 @@ def test_a_200_tells_the_rate_limits() -> None:
 
 
 def test_lenient_mode_is_labelled() -> None:
+    lenient = Endpoint(lenient=True)
+    assert send(endpoint=lenient, raw=b"{").headers["x-course-mode"] == "lenient"
+    assert send("/v1/messages/count_tokens", {}, endpoint=lenient).headers["x-course-mode"] == "lenient"
     assert send(endpoint=Endpoint(lenient=True)).headers["x-course-mode"] == "lenient"
     assert "x-course-mode" not in send().headers
     assert repr(Endpoint("list_then_read", lenient=True)) == "Endpoint(list_then_read, lenient)"

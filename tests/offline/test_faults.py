@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import anthropic
@@ -156,6 +157,15 @@ def test_an_error_event_in_mid_stream_is_a_status_error_with_status_200() -> Non
         anthropic.APIStatusError, 200, "overloaded_error"
     )  # fmt: skip
     assert received.startswith("Hello.")
+
+
+@pytest.mark.parametrize("name", ["stream_cut", "stream_error"])
+def test_a_stream_that_says_nothing_is_not_finished_either(name: str) -> None:
+    _endpoint, sdk = meet(name)
+    kinds = []
+    with suppress(anthropic.APIStatusError):
+        kinds += [event.type for event in sdk.messages.create(**{**ASK, "max_tokens": 0}, stream=True)]
+    assert "message_stop" not in kinds and "message_delta" not in kinds
 
 
 @pytest.mark.parametrize("name", ["stream_cut", "stream_error"])

@@ -109,6 +109,41 @@ def test_all_faults_of_a_file_are_told_with_their_lines(tmp_path: Path) -> None:
     ]
 
 
+NEVER_FITS = """\
+name: gulls
+prompt: Feed the gulls.
+knows:
+  - [gulls, "bread|"]
+  - [gulls]
+answer: "{{ reslt('list_files') }}, {{ promt }}"
+workspace: nowhere
+tools: [list files, ""]
+script:
+  - searches: [{query: gulls, finds: []}]
+    forever: true
+refuses:
+  knows: [[cats]]
+  say: "{{ prompt }}"
+"""
+
+
+def test_what_would_never_fit_is_told(tmp_path: Path) -> None:
+    assert faults(write_file(tmp_path, NEVER_FITS)) == [
+        "4: A key word is empty: it would fit every text.",
+        "6: This template can't be read: 'promt' is undefined.",
+        "7: There is no workspace 'nowhere'. The workspaces are: sample_project.",
+        "8: No tool can have the name 'list files'. Use letters, digits, _ and -.",
+        "8: No tool can have the name ''. Use letters, digits, _ and -.",
+        "11: Only a step with calls can go on for ever.",
+        "14: What is said before a refusal is no template. Write plain text.",
+    ]
+
+
+def test_a_name_that_is_not_a_name_is_told_with_the_rule(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "name: Gulls\nprompt: gulls\nknows: [[gulls]]\nanswer: Caw.\n")
+    assert faults(path) == ['1: "name" is "Gulls". Use small letters, digits and _.']
+
+
 def test_an_unknown_key_is_refused(tmp_path: Path) -> None:
     path = write_file(tmp_path, "name: gulls\nprompt: gulls\nknows: [[gulls]]\nanswer: Caw.\nlimits: 3\n")
     (fault,) = faults(path)

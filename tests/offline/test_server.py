@@ -293,6 +293,15 @@ def test_a_body_in_chunks_is_put_together(url: str, echo: Echo) -> None:
     assert [request.body for request in echo.requests] == [b'{"a": "0123456"}']
 
 
+@pytest.mark.parametrize(
+    ("coding", "trailer"), [("Chunked", b""), ("chunked", b"X-Sum: 1\r\nX-More: a b\r\n")], ids=["capital", "trailer"]
+)
+def test_a_body_in_chunks_may_be_followed_by_headers(url: str, echo: Echo, coding: str, trailer: bytes) -> None:
+    body = b"2\r\n{}\r\n0\r\n" + trailer + b"\r\n"
+    exchange(url, post(f"Transfer-Encoding: {coding}", body=body) + post("Content-Length: 2", "Connection: close"))
+    assert [request.body for request in echo.requests] == [b"{}", b"{}"]
+
+
 def test_after_a_body_in_chunks_the_next_request_is_read(url: str, echo: Echo) -> None:
     exchange(url, post(CHUNKED, body=b"2\r\n{}\r\n0\r\n\r\n") + post("Content-Length: 2", "Connection: close"))
     assert [request.body for request in echo.requests] == [b"{}", b"{}"]

@@ -181,6 +181,38 @@ def test_tool_choice_none_forbids_and_tool_and_any_force() -> None:
     assert chat.stop_reason == "tool_use"
 
 
+def test_a_choice_forces_a_call_where_the_model_would_say_nothing() -> None:
+    messages = task("parallel_reads")
+    first = ask("parallel_reads", messages, read_file)
+    results = answered(first, read_file)
+    results["content"].append({"type": "text", "text": "Well?"})
+    again = ask("parallel_reads", [*messages, assistant(first), results], read_file, tool_choice={"type": "any"})
+    assert (again.stop_reason, types(again)) == ("tool_use", ["tool_use"])
+
+
+def test_a_named_tool_is_called_where_the_model_would_search_first() -> None:
+    choice = {"type": "tool", "name": "save_summary"}
+    reply = ask("research_and_save", task("research_and_save"), WEB_SEARCH, save_summary, tool_choice=choice)
+    assert [(block.type, block.name) for block in reply.content] == [("tool_use", "save_summary")]
+
+
+@pytest.mark.parametrize("choice", [{"type": "tool", "name": "web_search"}, {"type": "any"}])
+def test_a_forced_search_is_made(choice: dict[str, Any]) -> None:
+    reply = ask("plain_chat", task("plain_chat"), WEB_SEARCH, tool_choice=choice)
+    assert (reply.stop_reason, types(reply)) == ("end_turn", ["server_tool_use", "web_search_tool_result", "text"])
+
+
+@pytest.mark.parametrize("text", ['{"scripts": 5}', '{"scripts": true}', "[" * 5000 + "]" * 5000])
+def test_a_result_that_the_model_can_not_use_is_no_crash(text: str) -> None:
+    messages = task("failing_tool")
+    first = ask("failing_tool", messages, list_files, read_file)
+    result = {"type": "tool_result", "tool_use_id": first.content[-1].id, "content": text}
+    reply = ask(
+        "failing_tool", [*messages, assistant(first), {"role": "user", "content": [result]}], list_files, read_file
+    )
+    assert reply.stop_reason in ("end_turn", "max_tokens") and said(reply)
+
+
 def test_an_endless_task_ends_only_by_the_fuse() -> None:
     with pytest.raises(LoopError, match=r"^The fuse blew: 4 requests, and the model still asks for more\.$"):
         run_loop(offline("endless"), task("endless"), [list_files], model=MODEL, max_requests=4)
@@ -337,6 +369,16 @@ def test_a_reply_cut_in_its_thinking_can_not_be_sent_back_but_asked_for_again() 
     assert said(ask("long_answer", messages, thinking=thinking)).startswith("1. The crew")
 
 
+@pytest.mark.parametrize(
+    "words", ["Please continue.", "You were cut off. Continue.", "weiter", "Your answer was cut. Go on with the rest."]
+)
+def test_a_user_may_ask_for_the_rest_in_many_ways(words: str) -> None:
+    messages = task("long_answer")
+    cut = ask("long_answer", messages, max_tokens=60)
+    rest = ask("long_answer", [*messages, assistant(cut), {"role": "user", "content": words}])
+    assert said(cut) + said(rest) == said(ask("long_answer", messages))
+
+
 # stop_sequence
 
 
@@ -359,6 +401,22 @@ def test_a_stop_sequence_cuts_before_it_and_is_named(sequences: list[str], which
 def test_max_tokens_before_the_stop_sequence_comes_first() -> None:
     reply = ask("long_answer", task("long_answer"), max_tokens=20, stop_sequences=["THE END"])
     assert (reply.stop_reason, reply.stop_sequence) == ("max_tokens", None)
+
+
+@pytest.mark.parametrize("limit", [6, 9, 12, 20])
+def test_a_stop_sequence_that_is_not_complete_at_the_limit_stops_nothing(limit: int) -> None:
+    sequence = "passengers and compares the number with the list at the gate"
+    cut = ask("long_answer", task("long_answer"), max_tokens=limit, stop_sequences=[sequence])
+    assert (cut.stop_reason, cut.stop_sequence, cut.usage.output_tokens) == ("max_tokens", None, limit)
+    assert said(cut) == said(ask("long_answer", task("long_answer"), max_tokens=limit))
+
+
+def test_what_is_written_of_a_stop_sequence_is_counted() -> None:
+    short, long = (
+        ask("long_answer", task("long_answer"), stop_sequences=[text])
+        for text in ("passengers", "passengers and compares")
+    )
+    assert said(short) == said(long) and short.usage.output_tokens < long.usage.output_tokens
 
 
 # pause_turn
