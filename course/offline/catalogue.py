@@ -51,9 +51,10 @@ def _limit(query: Mapping[str, str]) -> int:
 
 
 def _index(ids: list[str], id: str, name: str) -> int:
-    if id not in ids:
+    model = find(id)
+    if model is None:
         raise ApiFault(f"{name}: no model has the id {id}")
-    return ids.index(id)
+    return ids.index(model.full_id)
 
 
 def _info(model: Model) -> dict[str, Any]:
