@@ -162,6 +162,14 @@ def sampling(name: str) -> Callable[[Any, Asked], None]:
             raise refuse(f"{name}: Input should be a valid number")
         if name != "top_k" and not 0 <= value <= 1:
             raise refuse(f"{name}: range: 0..1")
+        thinks = asked.body.get("thinking", {}).get("type") in ("adaptive", "enabled")
+        if (
+            name == "temperature" and thinks and value != 1
+        ):  # Source: req_011CeuSGvrAwuE2coVBNZVHy, on Sonnet 5 and Opus 4.8
+            raise refuse(
+                "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our "
+                "documentation at https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
+            )
         # The default is no fault. Source: measured on every model, 2026-09-10.
         if not asked.model.sampling and not (name == "temperature" and value == 1):
             raise refuse(f"`{name}` is deprecated for this model.")
