@@ -9,6 +9,7 @@ from typing import Any
 from course.clients import client
 from course.exercises.exercise import Verdict
 from course.offline.scenario import load_scenario
+from course.offline.script import cannot_use
 from course.settings import load_settings
 from course.trace import Fuse, Trace, record
 from course.trace.explain import explain
@@ -49,10 +50,21 @@ def verdict_on_ending(trace: Trace) -> Verdict | None:
     """What is wrong with a run that did not come to the model's own end; None if it did."""
     reason = explain(trace)
     if reason is None and trace.ending.kind == "returned":
-        return None
+        return _verdict_on_tools(trace)
     reason = reason or ""
     reason = reason[:1].upper() + reason[1:]  # without a line in front of it, it begins with a small letter
     return Verdict(False, _("The run: {how}.").format(how=ending_words(trace).rstrip(".")), reason, trace)
+
+
+def _verdict_on_tools(trace: Trace) -> Verdict | None:
+    """What is wrong with a run in which the model had to say that it was not given its tools; None if it did not."""
+    says = cannot_use([""]).rstrip(".")
+    for exchange in trace.exchanges:
+        if any(str(block.get("text")).startswith(says) for block in blocks(exchange.reply)):
+            happened = _("Request {n} did not offer the tools of this task, so the model could not do it.")
+            matters = _("The model knows only the tools that stand in the request. Send the same tools each time.")
+            return Verdict(False, happened.format(n=exchange.number), matters, trace)
+    return None
 
 
 def verdict_on_value(trace: Trace) -> Verdict | None:

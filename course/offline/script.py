@@ -17,7 +17,7 @@ from course.offline.scenario import Scenario, Search, Step
 from course.offline.signatures import sign
 from course.words import _
 
-__all__ = ["Draft", "write"]
+__all__ = ["Draft", "cannot_use", "write"]
 
 Block = dict[str, Any]
 
@@ -68,7 +68,7 @@ class _Turn:
             return self._say(step.say)
         missing = offered.missing(name for name, _input in calls)
         if missing:
-            return self._say(_cannot_use(missing))
+            return self._say(cannot_use(missing))
         return self._ask(step, calls, offered)
 
     def _next(self, script: Sequence[Step], offered: Offered) -> tuple[Step | None, list[tuple[str, dict[str, Any]]]]:
@@ -143,7 +143,7 @@ class _Turn:
     def _search(self, step: Step, offered: Offered) -> Draft:
         """A turn that searches the web, and goes on if the limit of one request lets it."""
         if not offered.can_search:
-            return self._say(_cannot_use(["web_search"]))
+            return self._say(cannot_use(["web_search"]))
         todo = [search for search in step.searches if search.query not in self.place.queries]
         now = todo[: self.scenario.searches_per_request]
         first = len(todo) == len(step.searches)
@@ -221,7 +221,8 @@ def _unknown_task(scenarios: Sequence[Scenario]) -> str:
     ).format(tasks=tasks)
 
 
-def _cannot_use(tools: Sequence[str]) -> str:
+def cannot_use(tools: Sequence[str]) -> str:
+    """What the model says when the request does not offer the tools that the task needs."""
     return _("To do this I need a tool that this request does not let me use: {tools}.").format(tools=", ".join(tools))
 
 

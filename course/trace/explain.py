@@ -116,6 +116,15 @@ def _python_errors() -> tuple[tuple[str, str, str], ...]:
          _("not every block of a reply is text ({message}): look at block.type first.")),
         ("AttributeError", r"'(Text|Thinking)\w*Block' object has no attribute '(name|input|id)'",
          _("not every block of a reply asks for a tool ({message}): look for block.type == \"tool_use\" first.")),
+        ("TypeError", r"[mM]essages\.(create|stream)\(\) got an unexpected keyword argument",
+         _("a request has a parameter that the SDK does not know ({message}). Leave it out, or look for its right name.")),
+        ("TypeError", r"^(create|stream)\(\) takes 1 argument",
+         _("the parameters of a request need their names ({message}): write model=..., max_tokens=..., messages=...")),
+        ("TypeError", r"^Missing required arguments; Expected either \('max_tokens'",
+         _("a request needs model, max_tokens and messages, and one of them is missing.")),
+        ("UnicodeEncodeError", r"surrogates not allowed",
+         _("a text holds half a character, which can't be sent ({message}). "
+           "Read text as UTF-8, with errors=\"replace\" if it may be something else.")),
         ("TypeError", r"Could not resolve authentication method",
          _("the client has no API key. Make it with client(), which works without one.")),
     )  # fmt: skip
@@ -129,7 +138,8 @@ def _raised(trace: Trace) -> str:
             "the tool {tool} raised {error}, and the loop ended with it. Catch the error and send its text back as the "
             "tool_result with \"is_error\": True, so that the model can try another way."
         ).format(tool=last.tool.name, error=last.tool.error)  # fmt: skip
-    wrong_call = re.search(r"\(\) (missing|takes|got an unexpected|got multiple)", error["message"])
+    of_the_loop = rf"([\w.<>]*\.)?{re.escape(_name(trace))}\(\) (missing|takes|got an unexpected|got multiple)"
+    wrong_call = re.match(of_the_loop, error["message"])
     if error["type"] == "TypeError" and wrong_call and len(trace.steps) == 2 and len(trace.steps[-1].path) <= 1:
         words = _(
             "the loop was not given the arguments it takes: {message}. Write record(loop, client, ...) with each of them."
@@ -139,6 +149,12 @@ def _raised(trace: Trace) -> str:
         if kind == error["type"] and re.search(pattern, error["message"]):
             return sentence.format(message=error["message"])
     return f"{error['type']}: {error['message']}"
+
+
+def _name(trace: Trace) -> str:
+    """The name of the loop's function, which the Trace may have another name than."""
+    start = trace.steps[0].place
+    return trace.name if start is None else trace.code[start.function].name
 
 
 def _returned(trace: Trace) -> str | None:

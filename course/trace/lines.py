@@ -100,9 +100,11 @@ class Follower:
         """A function of the course, or one of a library that has a tool's name and is called by the learner or the course."""
         if not self.tools.names:
             return None
-        caller = frame.f_back
-        if self.sources.owner(frame.f_code.co_filename) is OTHER and (
-            caller is None or self.sources.owner(caller.f_code.co_filename) is OTHER
+        code, caller = frame.f_code, frame.f_back
+        if self.sources.owner(code.co_filename) is OTHER and (
+            code.co_name not in self.tools.names  # the first call into its file comes here whatever its name
+            or caller is None
+            or self.sources.owner(caller.f_code.co_filename) is OTHER
         ):
             return None
         if not self.tools.started(frame):

@@ -12,7 +12,7 @@ from course.trace.candidates import Candidates
 from course.trace.events import Change, Ending, Exchange, Json, Place, Step, StepKind, ToolRun, Trace
 from course.trace.fuse import Fuse, Stopped
 from course.trace.live import Live
-from course.trace.redact import without_keys
+from course.trace.redact import cleaned
 from course.trace.sources import Sources
 from course.trace.versions import Store, Versions
 from course.trace.watch import Watched
@@ -170,7 +170,7 @@ class Recording:
             tuple(self.sources.functions), tuple(self.versions.pool.values), tuple(self.versions.versions),
             tuple(self.params.values), tuple(draft.step() for draft in self.drafts), name, _context_window(self.model),
         )  # fmt: skip
-        return without_keys(trace, self.keys)
+        return cleaned(trace, self.keys)
 
 
 def _context_window(model: str) -> int | None:

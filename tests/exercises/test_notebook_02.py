@@ -173,6 +173,10 @@ def asks_once(client, messages):
     return client.messages.create(**REQUEST, messages=messages)
 
 
+def offers_no_tools(client, messages):
+    return client.messages.create(model=MODEL, max_tokens=1024, messages=messages)
+
+
 def raises(client, messages):
     return asks_once(client, messages)["content"]
 
@@ -188,6 +192,7 @@ WRONG_LOOPS = [
     (two_rounds_at_most, "ended by tool_use after 2 requests", "Go on as long as stop_reason is tool_use."),
     (returns_nothing, "returned None, not the last reply.", "End it with return reply"),
     (asks_once, "ended by tool_use after 1 request", "Go on as long as stop_reason is tool_use."),
+    (offers_no_tools, "Request 1 did not offer the tools of this task", "Send the same tools each time."),
     (raises, "raised TypeError after 1 request", "'Message' object is not subscriptable"),
     ("reply", "is not a function.", "(client, messages)"),
 ]

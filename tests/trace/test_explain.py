@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import small_model
 
 from course.trace import Fuse, Trace, explain, record
-from course.trace.api_faults import remedy
+from course.trace.api_faults import _by_message, remedy
 from course.trace.events import Ending
 from course.trace.explain import SDK_ERRORS
 
@@ -221,6 +222,42 @@ def test_missing_arguments() -> None:
     )
 
 
+def test_arguments_that_are_missing_in_a_call_of_the_loop_s_are_no_fault_of_record() -> None:
+    def helper(text: str) -> str:
+        return text
+
+    def calls_it_wrongly(client: Any) -> Any:
+        return helper()  # type: ignore[call-arg]
+
+    words = "missing 1 required positional argument: 'text'"
+    assert explained(calls_it_wrongly) == f"L: TypeError: {helper.__qualname__}() {words}"
+
+
+def test_parameters_that_the_sdk_does_not_take() -> None:
+    def too_warm(client: Any) -> Any:
+        return client.messages.create(**loops.ASK, messages=[], temperature=1)
+
+    def nameless(client: Any) -> Any:
+        return client.messages.create("model", 100, [])
+
+    def unlimited(client: Any) -> Any:
+        return client.messages.create(model="model", messages=[])
+
+    assert explained(too_warm) == (
+        "L: a request has a parameter that the SDK does not know "
+        "(Messages.create() got an unexpected keyword argument 'temperature'). Leave it out, or look for its right name."
+    )
+    assert "write model=..., max_tokens=..., messages=..." in str(explained(nameless))
+    assert explained(unlimited) == "L: a request needs model, max_tokens and messages, and one of them is missing."
+
+
+def test_half_a_character() -> None:
+    def sends_half(client: Any) -> Any:
+        return client.messages.create(**loops.ASK, messages=[{"role": "user", "content": "half \ud800"}])
+
+    assert "Read text as UTF-8" in str(explained(sends_half))
+
+
 def test_blocks_are_objects_of_several_types() -> None:
     def subscripts(client: Any) -> Any:
         return client.messages.create(**loops.ASK, messages=[{"role": "user", "content": "Hi"}]).content[1]["name"]
@@ -260,6 +297,12 @@ def test_a_stream_that_breaks() -> None:
 # The wordings of the API (messages_api.md part 2), and a part of the remedy.
 WORDINGS = {
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation.": "Only append",
+    "The block is bound to a different conversation. The `system` prompt differs from the one": "Send the same system",
+    "The block is bound to a different conversation. The `tools` list differs from the one": "Send the same tools",
+    "bound to a different conversation. The `thinking` block that preceded this one when it was created is missing": "is gone",
+    "bound to a different conversation. Content that preceded this block when it was created is missing": "is gone",
+    "thinking.adaptive.block_binding: Extra inputs are not permitted": "thinking-binding-controls",
+    "messages.1: The final block in an assistant message cannot be `thinking`.": "whole reply",
     "messages.1.content.0: Invalid `signature` in `thinking` block": "whole reply",
     "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.": "whole reply",
     "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks": "Two results",
@@ -278,6 +321,12 @@ WORDINGS = {
     "messages.2.content.0.tool_result.content: Input should be a valid array": "str()",
     "messages.2.content.0.tool_result.tool_use_id: Field required": "tool_use_id",
     "tools.0.custom.input_schema: Field required": "input_schema",
+    "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'": "The name of a tool",
+    "tools.0.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'": "parameter",
+    "tool_choice.any may only be specified while providing tools": "no tools",
+    "The image was specified using the image/jpeg media type, but the image appears to be a image/png image": (
+        "Write image/png in place of image/jpeg."
+    ),
     "max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens for x": "larger",
 }
 
@@ -285,6 +334,17 @@ WORDINGS = {
 @pytest.mark.parametrize(("message", "part"), WORDINGS.items())
 def test_the_remedy_of_a_rule(message: str, part: str) -> None:
     assert part in remedy(400, {"type": "invalid_request_error", "message": message})
+
+
+def test_the_remedy_of_an_unknown_model() -> None:
+    dots = "model: claude-haiku-5.5 was not found. Did you mean claude-haiku-5-5?"
+    assert remedy(404, {"type": "", "message": dots}) == "There is no model claude-haiku-5.5. Write claude-haiku-5-5."
+    assert remedy(404, {"type": "", "message": "model: x"}) == "There is no model x. Use MODEL of the course."
+
+
+def test_every_remedy_can_be_filled_in() -> None:
+    for pattern, sentence in _by_message():
+        sentence.format(**dict.fromkeys(re.compile(pattern).groupindex, "x"))
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 413, 429, 500, 504, 529])

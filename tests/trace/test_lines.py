@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pprint
 import sys
 import threading
 from typing import Any
@@ -192,3 +193,11 @@ def test_a_source_that_is_no_python_swallows_nothing(tmp_path: Any, source: str)
     file = tmp_path / "cell.py"
     file.write_text(source, encoding="utf-8")
     assert swallowing_lines(str(file)) == frozenset()
+
+
+def test_a_function_of_a_library_that_reads_the_input_is_no_tool() -> None:
+    def reads_it(client: Any) -> None:
+        response = client.messages.create(**loops.ASK, messages=[{"role": "user", "content": loops.TASK}])
+        pprint.pformat(response.content[-1].input)
+
+    assert "tool" not in [step.kind for step in record(reads_it, small_model.client()).steps]

@@ -180,6 +180,17 @@ def test_a_key_of_another_endpoint_is_known_by_being_sent() -> None:
     assert record(tells, client).ending.value == "'[key removed]'"
 
 
+def test_half_a_character_is_shown_as_one_that_can_t_be_read() -> None:
+    def has_half(client: Any) -> str:
+        client.messages.create(**loops.ASK, messages=[{"role": "user", "content": "Hi"}])
+        messages = [{"role": "user", "content": "half \ud800"}]
+        raise ValueError(messages[0]["content"])
+
+    trace = record(has_half, small_model.client())
+    assert trace.ending.error == {"type": "ValueError", "message": "half \ufffd"}
+    assert trace.from_json(trace.to_json()) == trace
+
+
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_events_may_come_in_pieces_of_any_size(size: int) -> None:
     whole = small_model.both_at_once({"messages": []})
