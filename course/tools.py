@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, get_type_hints
@@ -14,6 +15,8 @@ from course.words import _
 
 __all__ = ["Tool", "definitions_of", "run_tool", "tool"]
 
+# What the API takes as the name of a tool and of its parameters (messages_api.md, rules 65 and 67), and Python too.
+NAME = re.compile(r"[a-zA-Z0-9_]{1,64}")
 MAX_CHARACTERS = 50_000  # of one result: what is longer costs more tokens than it is worth
 
 
@@ -39,7 +42,8 @@ def tool(function: Callable[..., Any]) -> Tool:
     """The tool of a function: its name, its docstring as the description, its parameters as the schema.
 
     Every parameter needs a type hint; one with a default value is optional. Raises ToolError for a function without a
-    docstring or a hint, or with `*args` or `**kwargs`, since a model could not know what to send.
+    docstring or a hint, or with `*args` or `**kwargs`, since a model could not know what to send; for names that the API
+    refuses; and for one that is async or a generator, since its result is not there when it returns.
 
     >>> def add(a: int, b: int = 1) -> int:
     ...     "Add two numbers."
@@ -50,6 +54,17 @@ def tool(function: Callable[..., Any]) -> Tool:
     name = getattr(function, "__name__", "")
     if not name.isidentifier():
         raise ToolError(_("A tool needs a name. Write it as a function with def."))
+    if not NAME.fullmatch(name):
+        raise ToolError(_("{name}: the name of a tool has letters from a to z, digits and _.").format(name=name))
+    if (
+        inspect.iscoroutinefunction(function)
+        or inspect.isgeneratorfunction(function)
+        or inspect.isasyncgenfunction(function)
+    ):
+        words = _(
+            "{name}(): a tool returns its result. Write it as a plain function: def, return, and neither async nor yield."
+        )
+        raise ToolError(words.format(name=name))
     if not function.__doc__:
         raise ToolError(_("{name}() needs a docstring: it is what the model reads about the tool.").format(name=name))
     return Tool(name, inspect.cleandoc(function.__doc__), _schema(function, name), function)
@@ -85,7 +100,11 @@ def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, An
     call = _call_of(block)
     if isinstance(tools, (Tool, dict)) or not isinstance(tools, Iterable):
         raise ToolError(_("The tools must be a list, such as [tool(read_file)]."))
-    known = {each.name: each for each in tools if isinstance(each, Tool)}
+    given = list(tools)
+    known = {each.name: each for each in given if not isinstance(each, dict) and _checked(each)}
+    if call["name"] not in known and any(isinstance(each, dict) and each.get("name") == call["name"] for each in given):
+        words = _("run_tool() has only the definition of {name}. Give it the tool itself: tool({name}).")
+        raise ToolError(words.format(name=call["name"]))
     result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}
     try:
         if call["name"] not in known:
@@ -113,25 +132,36 @@ def _call_of(block: Any) -> dict[str, Any]:
 
 def _schema(function: Callable[..., Any], name: str) -> dict[str, Any]:
     """The JSON Schema of a function's parameters, written by pydantic."""
-    from pydantic import ConfigDict, create_model
+    from pydantic import ConfigDict, Field, PydanticUserError, create_model
 
-    hints = get_type_hints(function)
     fields: dict[str, Any] = {}
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise ToolError(
-                _("{name}(): a tool can't have the parameter {parameter}.").format(name=name, parameter=parameter)
-            )
-        if parameter.name not in hints:
-            raise ToolError(
-                _("{name}(): give the parameter {parameter} a type hint, for example {parameter}: str.").format(
-                    name=name, parameter=parameter.name
-                )
-            )
-        default = ... if parameter.default is parameter.empty else parameter.default
-        fields[parameter.name] = (hints[parameter.name], default)
-    schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields).model_json_schema()
+    try:
+        hints = get_type_hints(function, include_extras=True)
+        for parameter in inspect.signature(function).parameters.values():
+            _check_parameter(parameter, hints, name)
+            default = ... if parameter.default is parameter.empty else parameter.default
+            # under a number, since some names mean something to pydantic (_path, json, model_config)
+            fields[f"p{len(fields)}"] = (hints[parameter.name], Field(default, alias=parameter.name))
+        schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields).model_json_schema()
+    except (PydanticUserError, NameError, TypeError, ValueError) as error:
+        words = _(
+            "{name}(): the types of its parameters must be types of JSON: str, int, float, bool, list, dict, Literal."
+        )
+        raise ToolError(words.format(name=name)) from error
     return {"type": "object", "properties": {}, **_without_titles(schema)}
+
+
+def _check_parameter(parameter: inspect.Parameter, hints: dict[str, Any], name: str) -> None:
+    """Raise ToolError for a parameter that a model could not send."""
+    if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+        words = _("{name}(): a tool can't have the parameter {parameter}.")
+        raise ToolError(words.format(name=name, parameter=parameter))
+    if parameter.name not in hints:
+        words = _("{name}(): give the parameter {parameter} a type hint, for example {parameter}: str.")
+        raise ToolError(words.format(name=name, parameter=parameter.name))
+    if not NAME.fullmatch(parameter.name):
+        words = _("{name}(): the parameter {parameter} needs a name with letters from a to z, digits and _.")
+        raise ToolError(words.format(name=name, parameter=parameter.name))
 
 
 def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:

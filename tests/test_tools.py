@@ -1,7 +1,9 @@
-from typing import Literal
+from collections.abc import Callable, Iterator
+from typing import Annotated, Literal
 
 import pytest
 from anthropic.types import ToolUseBlock
+from pydantic import Field
 
 from course.errors import ToolError
 from course.tools import MAX_CHARACTERS, definitions_of, run_tool, tool
@@ -59,6 +61,24 @@ def test_a_parameter_may_be_called_title():
     assert tool(rename).input_schema["properties"] == {"title": {"type": "string"}}
 
 
+def test_a_parameter_may_have_any_name_that_the_api_takes(recwarn):
+    def odd(_x: int, model_config: str, json: bool) -> str:
+        """Be odd."""
+        return f"{_x} {model_config} {json}"
+
+    assert list(tool(odd).input_schema["properties"]) == ["_x", "model_config", "json"]
+    assert content(odd, {"_x": 1, "model_config": "a", "json": True}) == "1 a True"
+    assert not recwarn
+
+
+def test_a_parameter_may_have_a_description_and_limits():
+    def order(count: Annotated[int, Field(ge=1, description="How many.")]) -> None:
+        """Order."""
+
+    wanted = {"type": "integer", "minimum": 1, "description": "How many."}
+    assert tool(order).input_schema["properties"] == {"count": wanted}
+
+
 def no_docstring(path: str) -> str:
     return path
 
@@ -66,6 +86,40 @@ def no_docstring(path: str) -> str:
 def no_hint(path) -> str:
     """Read."""
     return path
+
+
+def not_english(größe: int) -> int:
+    """Double."""
+    return 2 * größe
+
+
+def größe() -> int:
+    """Measure."""
+    return 2
+
+
+async def waits(path: str) -> str:
+    """Read."""
+    return path
+
+
+def yields(path: str) -> Iterator[str]:
+    """Read."""
+    yield path
+
+
+def of_no_json(file: Callable[[], str]) -> str:
+    """Read."""
+    return file()
+
+
+def of_no_type(file: "Fiel") -> str:  # noqa: F821
+    """Read."""
+    return file
+
+
+PLAIN = "a tool returns its result. Write it as a plain function: def, return, and neither async nor yield."
+TYPES = "the types of its parameters must be types of JSON: str, int, float, bool, list, dict, Literal."
 
 
 def many(*paths: str) -> str:
@@ -79,6 +133,12 @@ def many(*paths: str) -> str:
         (no_docstring, "no_docstring() needs a docstring: it is what the model reads about the tool."),
         (no_hint, "no_hint(): give the parameter path a type hint, for example path: str."),
         (many, "many(): a tool can't have the parameter *paths: str."),
+        (not_english, "not_english(): the parameter größe needs a name with letters from a to z, digits and _."),
+        (größe, "größe: the name of a tool has letters from a to z, digits and _."),
+        (waits, f"waits(): {PLAIN}"),
+        (yields, f"yields(): {PLAIN}"),
+        (of_no_json, f"of_no_json(): {TYPES}"),
+        (of_no_type, f"of_no_type(): {TYPES}"),
         (lambda: "x", "A tool needs a name. Write it as a function with def."),
     ],
 )
@@ -118,6 +178,12 @@ def test_what_is_no_tool_is_told_before_a_request_is_sent(tools, message):
             "run_tool() takes the tools and a tool_use block of a reply; this dict is no such block.",
         ),
         (1, call("greet", {}), "The tools must be a list, such as [tool(read_file)]."),
+        ([greet], call("greet", {}), "greet is a function, not a tool. Put tool(...) around it."),
+        (
+            [tool(greet).definition],
+            call("greet", {}),
+            "run_tool() has only the definition of greet. Give it the tool itself: tool(greet).",
+        ),
         (tool(greet), call("greet", {}), "The tools must be a list, such as [tool(read_file)]."),
     ],
 )

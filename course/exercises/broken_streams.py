@@ -11,7 +11,7 @@ from course.exercises.runs import FUSE, offline, verdict_on_ending, verdict_on_v
 from course.offline.faults import Fault, stream_cut, stream_error
 from course.offline.scenario import load_scenario
 from course.trace import Trace, record
-from course.words import _
+from course.words import _, ngettext
 
 __all__ = ["verdict_on_broken_streams"]
 
@@ -106,7 +106,11 @@ def _did_not_give_up(trace: Trace) -> Verdict | None:
     if trace.ending.kind != "raised":
         return Verdict(
             False,
-            _("After {count} requests the loop returned {value}.").format(count=sent, value=trace.ending.value),
+            ngettext(
+                "After {count} request the loop returned {value}.",
+                "After {count} requests the loop returned {value}.",
+                sent,
+            ).format(count=sent, value=trace.ending.value),
             _("No reply ever came whole. Whoever calls the loop must learn that: raise an error."),
         )
     if sent != ATTEMPTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from course.offline.models import MODELS, Model, find
+from course.offline.models import MODELS, Model, find, unknown_name
 from course.offline.wire import ApiFault
 
 __all__ = ["answer"]
@@ -19,7 +19,7 @@ def answer(id: str, query: Mapping[str, str]) -> dict[str, Any]:
         return _page(query)
     model = find(id)
     if model is None:
-        raise ApiFault(f"model: {id}", status=404, type="not_found_error")
+        raise ApiFault(f"model: {unknown_name(id)}", status=404, type="not_found_error")
     return _info(model)
 
 

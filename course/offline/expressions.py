@@ -10,14 +10,14 @@ They are Jinja's, in its sandbox: they read values and can do nothing else. A te
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-__all__ = ["Unusable", "evaluate", "problem", "render", "render_input"]
+__all__ = ["Unusable", "evaluate", "evaluate_items", "problem", "render", "render_input"]
 
 Names = Mapping[str, Any]
 NAMES = frozenset({"prompt", "results", "result", "failed", "item"})  # what a template can read (`item`: in a for_each)
@@ -37,6 +37,15 @@ def render(text: str, names: Names) -> str:
 def evaluate(expression: str, names: Names) -> Any:
     """The value of an expression."""
     return _run(_expression(expression), names)
+
+
+def evaluate_items(expression: str, names: Names) -> list[Any]:
+    """The items of an expression that is a list, or as good as one."""
+    value = evaluate(expression, names)
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+        raise Unusable(f"{expression} is no list")
+    items: list[Any] = _run(lambda _names: list(value), names)  # a filter gives its items only now
+    return items
 
 
 def _run(template: Callable[[Names], Any], names: Names) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-__all__ = ["MODELS", "RETIRED", "Model", "find"]
+__all__ = ["MODELS", "RETIRED", "Model", "find", "unknown_name"]
 
 USE_ADAPTIVE = 'Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
 USE_BETWEEN_TOOLS = (
@@ -155,3 +155,9 @@ _BY_NAME = {name: model for model in MODELS.values() for name in (model.id, mode
 def find(name: str) -> Model | None:
     """The model of this id or dated id; None if there is none (any more)."""
     return _BY_NAME.get(name)
+
+
+def unknown_name(name: str) -> str:
+    """The name, and the one that was meant if only dots stand in place of dashes. Source: req_011CfMkqMueCTcPqShR3S7Mj."""
+    meant = name.replace(".", "-")
+    return f"{name} was not found. Did you mean {meant}?" if meant != name and find(meant) is not None else name

@@ -180,8 +180,9 @@ def load_scenario(name: str) -> Scenario:
     return read_scenario(FOLDER / f"{name}.yaml")
 
 
-def read_scenario(path: Path) -> Scenario:
+def read_scenario(path: Path | str) -> Scenario:
     """The scenario in a file. Raises ScenarioError with all its faults."""
+    path = Path(path)
     document = strict_yaml.read(path, error=ScenarioError)
     scenario = strict_yaml.validate(document, Scenario, error=ScenarioError)
     faults = find_faults(scenario, path.stem, document)

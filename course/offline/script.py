@@ -94,7 +94,7 @@ class _Turn:
 
     def _calls(self, step: Step) -> Iterable[tuple[str, dict[str, Any]]]:
         for call in step.calls:
-            items = [None] if call.for_each is None else expressions.evaluate(call.for_each, self._names)
+            items = [None] if call.for_each is None else expressions.evaluate_items(call.for_each, self._names)
             for item in items:
                 yield call.tool, expressions.render_input(call.input, {**self._names, "item": item})
 

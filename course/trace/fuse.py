@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
 
+from course.errors import RecordError
+from course.words import _
+
 __all__ = ["Fuse", "Stopped", "loops_unseen", "swallowing_lines"]
 
 
@@ -17,10 +20,16 @@ __all__ = ["Fuse", "Stopped", "loops_unseen", "swallowing_lines"]
 class Fuse:
     """How long a recording may go on: `requests` that are sent, and `seconds` that the loop itself takes. The time in which
     it waits for a reply is not counted: a live model may need longer. A fuse is no way out of a loop: it is there for the loop
-    that has none."""
+    that has none. Raises RecordError for what is no number above 0."""
 
     requests: int = 25
     seconds: float = 20.0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.requests, bool) or not isinstance(self.requests, int) or self.requests < 1:
+            raise RecordError(_("The requests of a fuse are a whole number from 1 on, such as 25."))
+        if isinstance(self.seconds, bool) or not isinstance(self.seconds, (int, float)) or not self.seconds > 0:
+            raise RecordError(_("The seconds of a fuse are a number above 0, such as 20."))
 
 
 class Stopped(BaseException):

@@ -30,8 +30,8 @@ def as_text(trace: Trace) -> str:
     lines = [f"{name}: {steps}, {requests_words(trace)}"]
     for number, step in enumerate(trace.steps, start=1):
         lines += _step_lines(trace, step, f"{number:>{len(str(total))}} " + _("of {total}").format(total=total))
-    lines += wrap(_("The loop: {how}.").format(how=ending_words(trace).rstrip(".")), WIDTH)
-    lines += wrap(explain(trace) or "", WIDTH)
+    for sentence in (_("The loop: {how}.").format(how=ending_words(trace).rstrip(".")), explain(trace) or ""):
+        lines += wrap(sentence, WIDTH, break_on_hyphens=False)  # the name of a model stays in one piece
     return "\n".join(lines)
 
 

@@ -266,6 +266,11 @@ def test_one_model_and_one_that_is_not_there() -> None:
     assert refused(response) == (404, "not_found_error", "model: claude-none")
 
 
+def test_a_model_s_name_with_a_dot_is_told_the_right_one() -> None:
+    message = refused(send("/v1/models/claude-haiku-5.5", method="GET", raw=b""))[2]
+    assert message == "model: claude-haiku-5.5 was not found. Did you mean claude-haiku-5-5?"
+
+
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=x", "limit=1001", "limit=" + "9" * 5000, "limit=²", "after_id=none"]
 )

@@ -156,6 +156,19 @@ def test_a_template_can_not_reach_what_it_was_not_given() -> None:
     assert draft.blocks == [{"type": "text", "text": "|"}]
 
 
+@pytest.mark.parametrize("for_each", ["prompt", "prompt | length", "{'a': 1}"])
+def test_a_for_each_that_gives_no_list_is_not_taken_apart(for_each: str) -> None:
+    step = {"calls": [{"tool": "read_file", "for_each": for_each, "input": {"path": "{{ item }}"}}]}
+    scenario = Scenario(name="x", prompt="x", knows=[["x"]], answer="Done.", tools=["read_file"], script=[step])  # type: ignore[list-item]
+    draft = write({"messages": [], "model": ""}, read([user("x")], [scenario]), [scenario])
+    assert draft.blocks == [{"type": "text", "text": "I can't make sense of what the tools gave me."}]
+
+
+def test_a_scenario_may_be_read_by_the_name_of_its_file(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "name: gulls\nprompt: gulls\nknows: [[gulls]]\nanswer: Caw.\n")
+    assert read_scenario(str(path)) == read_scenario(path)
+
+
 def user(text: str) -> dict[str, Any]:
     return {"role": "user", "content": text}
 

@@ -14,6 +14,7 @@ import pytest
 import small_model
 from actions import actions
 
+from course.errors import RecordError
 from course.trace import Fuse, Trace, record, record_async
 from course.trace.events import Ending
 from course.trace.recording import Recording
@@ -39,6 +40,14 @@ def test_25_requests_are_the_default() -> None:
     trace = record(loops.appends_nothing, small_model.client())
     assert len(trace.exchanges) == 25
     assert trace.ending == Ending("fuse", fuse="requests", limit=25)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"requests": 0}, {"requests": 2.5}, {"requests": True}, {"seconds": 0}, {"seconds": "9"}]
+)
+def test_a_fuse_has_numbers_above_0(limits: dict[str, Any]) -> None:
+    with pytest.raises(RecordError, match="of a fuse are a"):
+        Fuse(**limits)
 
 
 def test_the_settings_change_the_default(monkeypatch: pytest.MonkeyPatch) -> None:

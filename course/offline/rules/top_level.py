@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from course.offline.models import Model, find
+from course.offline.models import Model, find, unknown_name
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.beta_fields import check_beta_field
 from course.offline.rules.context import NEWEST_VERSION
@@ -74,12 +74,6 @@ def find_model(body: Mapping[str, Any]) -> Model:
     if model is None:
         raise ApiFault(f"model: {unknown_name(name)}", status=404, type="not_found_error")  # rule 3
     return model
-
-
-def unknown_name(name: str) -> str:
-    """The name, and the one that was meant if only dots stand in place of dashes. Source: req_011CfMkqMueCTcPqShR3S7Mj."""
-    meant = name.replace(".", "-")
-    return f"{name} was not found. Did you mean {meant}?" if meant != name and find(meant) is not None else name
 
 
 def check_system(asked: Asked) -> None:
