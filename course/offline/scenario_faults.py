@@ -31,6 +31,9 @@ def find_faults(scenario: Scenario, name: str, document: Document) -> list[Fault
     if not scenario.fits(scenario.prompt) and not scenario.is_refused(scenario.prompt):
         what = _("The key words in knows don't fit the prompt.")
         faults.append(document.fault(("knows",), what, _("Add a list of words that the prompt holds.")))
+    if not scenario.answer.strip():
+        what = _("The answer is empty, so the model would end without a word.")
+        faults.append(document.fault(("answer",), what, _("Write what it says at the end.")))
     faults += _faults_of_names(scenario, document)
     for path, step in _steps(scenario.script, ("script",)):
         faults += _faults_of_step(step, path, scenario, document)

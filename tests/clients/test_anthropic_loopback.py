@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import anthropic
 import httpx2
 import pytest
 
+from course.offline.endpoint import Endpoint
 from course.offline.faults import stream_cut
+from course.offline.server import running
 from course.settings import MODEL
 
 ANSWER = "There are two files: package.json and README.md."
@@ -193,3 +198,12 @@ def test_both_ways_to_send_a_key(offline) -> None:
         with sdk(api.url, **options) as client:
             assert client.messages.create(**ASK).stop_reason == "tool_use"
     assert [json.loads(request.body)["model"] for request in api.requests] == [MODEL, MODEL]
+
+
+def test_the_example_of_the_readme() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    example = readme.partition("```python\n")[2].partition("```")[0]
+    with running(Endpoint()) as url:
+        program = [sys.executable, "-c", example.replace("http://127.0.0.1:8765", url)]
+        done = subprocess.run(program, capture_output=True, text=True, encoding="utf-8", timeout=60)
+    assert done.stdout == "To do this I need a tool that this request does not let me use: list_files.\n", done.stderr

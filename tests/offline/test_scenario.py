@@ -144,6 +144,13 @@ def test_a_name_that_is_not_a_name_is_told_with_the_rule(tmp_path: Path) -> None
     assert faults(path) == ['1: "name" is "Gulls". Use small letters, digits and _.']
 
 
+def test_an_answer_without_words_is_told(tmp_path: Path) -> None:
+    path = write_file(tmp_path, 'name: gulls\nprompt: gulls\nknows: [[gulls]]\nanswer: " "\n')
+    assert faults(path) == [
+        "4: The answer is empty, so the model would end without a word. Write what it says at the end."
+    ]
+
+
 def test_an_unknown_key_is_refused(tmp_path: Path) -> None:
     path = write_file(tmp_path, "name: gulls\nprompt: gulls\nknows: [[gulls]]\nanswer: Caw.\nlimits: 3\n")
     (fault,) = faults(path)
