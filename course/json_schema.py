@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-__all__ = ["validator"]
+__all__ = ["schema_problem", "validator"]
 
 SLOW = "rfc3987_syntax"
 
@@ -28,3 +28,18 @@ def validator() -> type[Draft202012Validator]:
         for name in absent:
             del sys.modules[name]
     return Draft202012Validator
+
+
+def schema_problem(schema: Any) -> str | None:
+    """Why this is no JSON Schema of draft 2020-12, in the words of jsonschema; None if it is one."""
+    schemas = validator()
+    from jsonschema import FormatChecker
+    from jsonschema.exceptions import SchemaError  # after `validator`, which imports the package without its slow part
+
+    try:
+        schemas.check_schema(schema, format_checker=FormatChecker(formats=()))
+    except SchemaError as error:
+        return error.message
+    except RecursionError:  # nested deeper than anybody could read
+        return "it is nested too deep"
+    return None

@@ -21,16 +21,21 @@ from typing import Any, Literal, NamedTuple
 from course.offline.signatures import seal, unseal
 
 __all__ = [
-    "NOTHING", "THINKING", "Bond", "Breach", "Prefix", "broken", "digest", "read_bond", "sign_conversation",
-    "sign_summary", "sign_thinking", "standing",
+    "NOTHING", "THINKING_TYPES", "Bond", "Breach", "Prefix", "broken", "digest", "is_summary", "mark_of", "read_bond",
+    "sign_conversation", "sign_summary", "sign_thinking",
 ]  # fmt: skip
 
-THINKING = ("thinking", "redacted_thinking")
+THINKING_TYPES = ("thinking", "redacted_thinking")
 SIZE = 8  # bytes of a digest
 NOTHING = bytes(SIZE)  # stands for what is not there
 _BOND = struct.Struct(">8s8s8s8s8s8sI")
 _LINE = struct.Struct(">8s8sI")
-_DEFAULTS = {"caller": {"type": "direct"}, "is_error": False, "type": "custom"}  # the same as if they were left out
+# The same as if they were left out.
+_DEFAULTS = {
+    "allowed_callers": ["direct"], "caller": {"type": "direct"}, "defer_loading": False, "is_error": False,
+    "strict": False, "type": "custom",
+}  # fmt: skip
+_OF_THE_CALLER = ("input", "input_schema", "definition")  # what stands in there has no defaults of the API's
 Block = Mapping[str, Any]
 Breach = Literal["system", "tools", "thinking", "missing", "changed"]
 
@@ -93,7 +98,9 @@ class Prefix:
 
     def add(self, role: str, block: Block) -> None:
         """Go past a block."""
-        if block.get("type") in THINKING:
+        if block.get("type") == "compaction" and not is_summary(block):
+            return  # one that failed: the API takes no notice of it (the SDK's BetaCompactionBlockParam)
+        if block.get("type") in THINKING_TYPES:
             mark = digest(block.get("signature") or block.get("data"))
             self.lines = tuple(replace(line, before=mark) for line in self.lines)
             return
@@ -109,7 +116,7 @@ class Prefix:
         return seal(
             _BOND.pack(
                 digest(text) if text else NOTHING,
-                standing(after) if after is not None else NOTHING,
+                mark_of(after) if after is not None else NOTHING,
                 self.system,
                 self.tools,
                 line.messages,
@@ -168,17 +175,17 @@ def sign_summary(body: Mapping[str, Any], *, binds: bool) -> str:
 
 
 def broken(body: Mapping[str, Any]) -> list[tuple[int, int, Breach]]:
-    """The thinking blocks that the conversation before them is not the right one for: message, place in it, and why.
+    """The thinking blocks made after another conversation than the one before them here: message, place in it, and why.
 
-    With such a block go the thinking blocks that follow it at once; the model is shown none of them, and what it thinks after
-    that does not build on them. What stands before a compaction block no longer counts.
+    With such a block go the thinking blocks that follow it at once. The model is shown none of them, so they are no part of
+    the conversation that later thinking comes after. What stands before a compaction block no longer counts.
     """
     found: list[tuple[int, int, Breach]] = []
     prefix = Prefix(body)
     dropping: Breach | None = None
     for number, message in enumerate(body["messages"]):
         for place, block in enumerate(_blocks(message.get("content"))):
-            if block["type"] not in THINKING:
+            if block["type"] not in THINKING_TYPES:
                 dropping = None
                 if is_summary(block):
                     found.clear()
@@ -196,8 +203,8 @@ def is_summary(block: Block) -> bool:
     return block.get("type") == "compaction" and bool(block.get("content"))
 
 
-def standing(block: Block) -> bytes:
-    """The digest of a block, by which it is found again."""
+def mark_of(block: Block) -> bytes:
+    """The digest of a block, by which it is known again wherever it stands."""
     return digest(_plain(block))
 
 
@@ -223,19 +230,21 @@ def _lines_of(signature: str) -> Iterable[Line]:
 
 def _blocks(content: object) -> list[Block]:
     if isinstance(content, str):
-        return [{"type": "text", "text": content}]
+        return [{"type": "text", "text": content}] if content else []
     return content if isinstance(content, list) else []
 
 
-def _plain(block: Block) -> dict[str, Any]:
-    """The block without what makes no difference to the model: nulls, defaults, markers of the cache, the text of a URL."""
-    plain = {key: value for key, value in block.items() if value is not None and key != "cache_control"}
-    for name, default in _DEFAULTS.items():
-        if plain.get(name) == default:
-            del plain[name]
-    if block.get("type") == "tool_result":
-        plain["content"] = [_plain(part) for part in _blocks(plain.get("content"))]
+def _plain(value: Any) -> Any:
+    """The value without what makes no difference to the model: nulls, defaults, markers of the cache, the text of a URL."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    plain = {key: item for key, item in value.items() if item is not None and key != "cache_control"}
+    plain = {key: item for key, item in plain.items() if key not in _DEFAULTS or item != _DEFAULTS[key]}
+    if value.get("type") == "tool_result":
+        plain["content"] = _blocks(plain.get("content"))
     source = plain.get("source")
     if isinstance(source, Mapping) and source.get("type") == "url":
         plain["source"] = {"type": "url"}  # the real API compares what is behind it, which is not looked at here
-    return plain
+    return {key: item if key in _OF_THE_CALLER else _plain(item) for key, item in plain.items()}

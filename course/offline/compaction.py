@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from course.offline import tokens
+from course.offline.binding import is_summary
 from course.offline.history import Place, Result, read
 from course.offline.scenario import Scenario, pick
 from course.offline.script import Draft
@@ -32,15 +33,11 @@ def visible(body: Mapping[str, Any]) -> dict[str, Any]:
         blocks = messages[index].get("content")  # a system item that only sets something may have none
         if not isinstance(blocks, list):
             continue
-        at = max((place for place, block in enumerate(blocks) if _counts(block)), default=None)
+        at = max((place for place, block in enumerate(blocks) if is_summary(block)), default=None)
         if at is not None:
             rest = {**messages[index], "content": blocks[at:]}
             return {**body, "messages": [rest, *messages[index + 1 :]]}
     return dict(body)
-
-
-def _counts(block: Mapping[str, Any]) -> bool:
-    return block["type"] == "compaction" and bool(block.get("content"))  # without content it is one that failed
 
 
 def read_compacted(body: Mapping[str, Any], scenarios: Sequence[Scenario]) -> Place:
@@ -55,7 +52,7 @@ def read_compacted(body: Mapping[str, Any], scenarios: Sequence[Scenario]) -> Pl
 
 def _summary_in(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     first = body["messages"][0].get("content")
-    return first[0] if isinstance(first, list) and first and _counts(first[0]) else None
+    return first[0] if isinstance(first, list) and first and is_summary(first[0]) else None
 
 
 def edit(body: Mapping[str, Any], size: int) -> Draft | None:

@@ -73,7 +73,7 @@ class Endpoint:
             return self._route(request, request_id, new_id)
         except ApiFault as fault:
             return answers.error(fault, request_id)
-        except RecursionError:  # it could just be read, but not be written again, to count or to compare it
+        except RecursionError:  # the body could just be read, but not be written again, to count or to compare it
             return answers.error(ApiFault(f"The request body is not valid JSON: {TOO_DEEP}"), request_id)
 
     def _route(self, request: Request, request_id: str, new_id: NewId) -> Response:

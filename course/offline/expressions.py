@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Unusable", "evaluate", "evaluate_items", "problem", "render", "render_input"]
 
 Names = Mapping[str, Any]
-NAMES = frozenset({"prompt", "results", "result", "failed", "item"})  # what a template can read (`item`: in a for_each)
+NAMES = frozenset(
+    {"prompt", "results", "result", "failed"}
+)  # what a template can read; the input of a call also `item`
 
 
 class Unusable(Exception):
@@ -67,8 +69,8 @@ def render_input(value: Any, names: Names) -> Any:
     return value
 
 
-def problem(text: str, *, expression: bool = False) -> str:
-    """What is wrong with a template or an expression, in Jinja's words; "" if it can be used."""
+def problem(text: str, *, expression: bool = False, item: bool = False) -> str:
+    """What is wrong with a template or an expression, in Jinja's words; "" if it can be used. item: does it have an item?"""
     from jinja2 import TemplateError, meta
 
     try:
@@ -79,7 +81,7 @@ def problem(text: str, *, expression: bool = False) -> str:
     except TemplateError as error:
         return str(error).rstrip(".")
     written = _environment().parse(f"{{{{ {text} }}}}" if expression else text)
-    unknown = sorted(meta.find_undeclared_variables(written) - NAMES)
+    unknown = sorted(meta.find_undeclared_variables(written) - NAMES - ({"item"} if item else set()))
     return f"{unknown[0]!r} is undefined" if unknown else ""
 
 

@@ -18,11 +18,12 @@ __all__ = ["Place", "Result", "read"]
 # A user who begins like this wants the same task to go on.
 _NUDGE = re.compile(
     r"\W*(?:(?:please|ok|okay|yes|now|and|bitte|пожалуйста)\W+)*"
-    r"(?:(?:continue|go on|keep going|carry on|proceed|resume|weiter|mach weiter|fortfahren)\b|продолж|続け|继续|繼續|계속)",
+    r"(?:(?:continue|go on|keep going|carry on|proceed|resume|weiter|mach (?:bitte )?weiter|fortfahren)\b"
+    r"|продолж|続け|继续|繼續|계속)",
     re.IGNORECASE,
 )
 # "You were cut off. Continue.": the last sentence of a short remark counts.
-_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _SHORT = 100  # characters
 _REMARK = re.compile(r"\s*<system-reminder>")  # an agent's program adds these; they are not the user's words
 
@@ -151,7 +152,7 @@ class _Reader:
 
 def _is_nudge(text: str) -> bool:
     """True if the user wants the same task to go on."""
-    last = _SENTENCES.split(text.strip())[-1] if len(text) <= _SHORT else text
+    last = _SENTENCES.split(text.strip().rstrip("。！？"))[-1] if len(text) <= _SHORT else text
     return _NUDGE.match(text) is not None or _NUDGE.match(last) is not None
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-__all__ = ["Offered", "short_name"]
+from course.offline.samples import sample
 
-_SAMPLES: dict[str, Any] = {"string": "", "integer": 0, "number": 0, "boolean": False, "array": []}
+__all__ = ["Offered", "short_name"]
 
 
 def short_name(name: str) -> str:
@@ -69,46 +69,29 @@ class Offered:
         return known | dict(zip(free, over, strict=False))
 
     def forced(self) -> tuple[str, dict[str, Any]] | None:
-        """A call that `tool_choice` forces although the task does not need it: the tool, and an input its schema allows."""
+        """A call that `tool_choice` forces although the task does not need it: the tool, and an input its schema allows.
+
+        A tool that is still to be found by a search (`defer_loading`) can't be called before.
+        """
         if self.choice["type"] not in ("any", "tool"):
             return None
         chosen = [tool for tool in self._clients if tool["name"] == self.choice.get("name", tool["name"])]
+        chosen = [tool for tool in chosen if not tool.get("defer_loading")]
         if not chosen:
             return None
-        return chosen[0]["name"], _object(chosen[0].get("input_schema") or {})
+        return chosen[0]["name"], sample(chosen[0].get("input_schema") or {"type": "object"})
 
     def forced_search(self) -> str | None:
-        """What to search for if `tool_choice` forces the API's web search although the task does not need it."""
+        """What to search for if `tool_choice` forces the API's web search although the task does not need it.
+
+        Of the tools that the API runs, the offline model knows this one only.
+        """
         named = (
             self.choice["type"] == "tool" and self.choice["name"] == "web_search" and self.find("web_search") is None
         )
-        only = self.choice["type"] == "any" and not self._clients
+        only = self.choice["type"] == "any" and self.forced() is None
         return "news" if (named or only) and self.can_search else None
 
 
 def _is_server_tool(tool: Mapping[str, Any]) -> bool:
     return str(tool.get("type", "")).startswith(("web_search_", "web_fetch_", "code_execution_", "tool_search_tool_"))
-
-
-def _sample(schema: object) -> Any:
-    """A value that a property's schema allows, in the simple cases."""
-    if not isinstance(schema, Mapping):
-        return ""
-    if "const" in schema:
-        return schema["const"]
-    if schema.get("enum"):
-        return schema["enum"][0]
-    if schema.get("anyOf"):
-        return _sample(schema["anyOf"][0])
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        kind = next(iter(kind), "string")
-    if kind == "object":
-        return _object(schema)
-    return schema.get("minimum", _SAMPLES.get(str(kind), ""))
-
-
-def _object(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with the required properties of a schema."""
-    properties = schema.get("properties") or {}
-    return {key: _sample(properties.get(key)) for key in schema.get("required") or ()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from course.offline import tokens
-from course.offline.binding import THINKING, Prefix, sign_thinking
+from course.offline.binding import Prefix, sign_thinking
 from course.offline.models import Model
 from course.offline.script import Draft
 
@@ -175,11 +175,11 @@ def _finished(blocks: list[Block], new_id: Callable[[str], str]) -> list[Block]:
 
 def _signed(content: list[Block], body: Mapping[str, Any], model: Model) -> list[Block]:
     """The blocks, with thinking signed. Its text is left out unless it is to be shown."""
-    if not any(block["type"] in THINKING for block in content):
+    if not any(block["type"] == "thinking" for block in content):
         return content
     display = (body.get("thinking") or {}).get("display") or ("summarized" if model.shows_thinking else "omitted")
     if display != "summarized":
-        content = [{**block, "thinking": ""} if block["type"] in THINKING else block for block in content]
+        content = [{**block, "thinking": ""} if block["type"] == "thinking" else block for block in content]
     return sign_thinking(content, Prefix.of(body))
 
 

@@ -38,7 +38,7 @@ def find_faults(scenario: Scenario, name: str, document: Document) -> list[Fault
     for path, step in _steps(scenario.script, ("script",)):
         faults += _faults_of_step(step, path, scenario, document)
     for path, text, expression in _templates(scenario):
-        wrong = problem(text, expression=expression)
+        wrong = problem(text, expression=expression, item=path[-1] == "input")
         if wrong:
             faults.append(document.fault(path, _("This template can't be read: {problem}.").format(problem=wrong)))
     return faults

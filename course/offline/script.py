@@ -6,6 +6,7 @@ with the id of a call to the same tool with the same input. So a loop that appen
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from course.offline import expressions
 from course.offline.history import Place, Result
 from course.offline.offered import Offered, short_name
+from course.offline.samples import sample
 from course.offline.scenario import Scenario, Search, Step
 from course.offline.signatures import sign
 from course.words import _
@@ -41,12 +43,12 @@ def write(body: Mapping[str, Any], place: Place, scenarios: Sequence[Scenario]) 
     if place.loose_text:
         draft = Draft()  # text after the results: the model takes its turn to be over
     elif place.scenario is None:
-        draft = Draft(_text(_unknown_task(scenarios)))
+        draft = Draft(_text(_in_form(_unknown_task(scenarios), body)))
     else:
         try:
             draft = _Turn(body, place, place.scenario).write()
         except expressions.Unusable:
-            draft = Draft(_text(_("I can't make sense of what the tools gave me.")))
+            draft = Draft(_text(_in_form(_("I can't make sense of what the tools gave me."), body)))
     draft = _with_forced_call(draft, offered)
     return replace(draft, blocks=[*_thinking(body, place), *draft.blocks]) if draft.blocks else draft
 
@@ -122,7 +124,7 @@ class _Turn:
 
     def _say(self, text: str) -> Draft:
         """The text, or the rest of it if the history holds its beginning."""
-        rest = _rest(text, self.place.said)
+        rest = _rest(_in_form(text, self.body), self.place.said)
         if not rest and self.place.nudged:
             rest = _("There is no more: the answer above is complete.")
         return Draft(_text(rest))
@@ -180,6 +182,12 @@ def _with_forced_call(draft: Draft, offered: Offered) -> Draft:
 
 def _text(text: str) -> list[Block]:
     return [{"type": "text", "text": text}] if text else []
+
+
+def _in_form(text: str, body: Mapping[str, Any]) -> str:
+    """The text; or JSON in the form that `output_config.format` wants, with the text in it where the schema takes any text."""
+    form = (body.get("output_config") or {}).get("format") or body.get("output_format")
+    return text if form is None else json.dumps(sample(form["schema"], text), ensure_ascii=False)
 
 
 def _searched(search: Search) -> list[Block]:

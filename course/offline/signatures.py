@@ -27,6 +27,10 @@ def unseal(signature: str) -> bytes | None:
         raw = base64.b64decode(signature, validate=True)
     except ValueError:  # not base64, or not even ASCII
         return None
+    if (
+        base64.b64encode(raw).decode("ascii") != signature
+    ):  # the last character says more than the bytes: it was changed
+        return None
     data, seal = raw[:-SIZE], raw[-SIZE:]
     return data if len(seal) == SIZE and hmac.compare_digest(seal, _seal(data)) else None
 

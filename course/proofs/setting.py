@@ -70,9 +70,9 @@ class Setting:
 
     def signed(self, block: Any) -> Any:
         """The block; thinking with a signature of the item gets the one that stands for it. What was changed then shows."""
-        if not isinstance(block, Mapping) or block.get("type") != "thinking":
+        if not isinstance(block, Mapping) or block.get("type") != "thinking" or "signature" not in block:
             return copied(block)
-        written = str(block.get("signature"))
+        written = str(block["signature"])
         return {**block, "signature": self._signatures.get(written, written)}
 
     @cached_property
@@ -81,7 +81,10 @@ class Setting:
         found: dict[str, str] = {}
         for reply in (self.whole or (), blocks(self.response or {})):
             written = [*self.messages, {"role": "assistant", "content": list(reply)}]
-            real = sign_conversation(self.body(written))
+            try:
+                real = sign_conversation(self.body(written))
+            except (AttributeError, KeyError, TypeError):
+                continue  # blocks that lack something: the endpoint says what
             for old, new in zip(every_block(written), every_block(real), strict=True):
                 if old.get("type") == "thinking":
                     found[str(old.get("signature"))] = str(new["signature"])

@@ -118,7 +118,9 @@ def add_a_tool_for_later(body: dict[str, Any]) -> None:
 
 
 def say_what_is_default(body: dict[str, Any]) -> None:
-    body["tools"][0] = {**LIST, "type": "custom"}
+    body["tools"][0] = {
+        **LIST, "type": "custom", "strict": False, "defer_loading": False, "allowed_callers": ["direct"],
+    }  # fmt: skip
     body["messages"][2]["content"][0]["is_error"] = False
 
 
@@ -272,6 +274,70 @@ def test_rule_82_a_model_that_does_not_bind_its_thinking_accepts_it(long_body: d
     assert refusal(changed(long_body, change), model=UNBOUND) is None
 
 
+FINDS: dict[str, Any] = {
+    "type": "search_result",
+    "source": "notes",
+    "title": "Notes",
+    "content": [{"type": "text", "text": "Nine o'clock."}],
+}
+
+
+def test_rule_82_marks_and_nulls_inside_a_block_are_no_change(first_body: dict[str, Any]) -> None:
+    body = went_on(first_body)
+    body["messages"][2]["content"][0]["content"] = [FINDS]
+    body = went_on(body)
+    marked = {**FINDS["content"][0], "cache_control": {"type": "ephemeral"}, "citations": None}
+    body["messages"][2]["content"][0]["content"] = [{**FINDS, "content": [marked]}]
+    assert refusal(body) is None
+
+
+def test_rule_82_nothing_and_an_empty_text_are_the_same(first_body: dict[str, Any]) -> None:
+    body = went_on({**first_body, "system": ""})
+    for result in body["messages"][2]["content"]:
+        result["content"] = ""
+    body = went_on(body)
+    assert refusal({key: value for key, value in body.items() if key != "system"}) is None
+    for result in body["messages"][2]["content"]:
+        del result["content"]
+    assert refusal(body) is None
+
+
+@pytest.mark.parametrize("scenario", ["research", "research_and_save"])
+def test_rule_82_a_reply_with_searches_may_come_back_without_its_nulls(
+    scenario: str, first_body: dict[str, Any]
+) -> None:
+    sdk = client(scenario, settings=OFFLINE)
+    search = {"type": "web_search_20250305", "name": "web_search"}
+    save = {"name": "save_summary", "input_schema": {"type": "object"}}
+    body = {**first_body, "tools": [search, save]}
+    body["messages"] = [{"role": "user", "content": load_scenario(scenario).prompt}]
+    for _round in range(2):
+        reply = sdk.beta.messages.create(**body)
+        body["messages"] = [
+            *body["messages"],
+            {"role": "assistant", "content": [block.to_dict() for block in reply.content]},
+        ]
+    assert [block["type"] for block in body["messages"][1]["content"]][:2] == ["thinking", "text"]
+    assert any(find["page_age"] is None for find in finds_of(body))
+    sdk.beta.messages.create(**body)
+    for find in finds_of(body):
+        del find["page_age"]
+    sdk.beta.messages.create(**body)
+
+
+def finds_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    blocks = [block for message in body["messages"][1:] for block in message["content"]]
+    return [find for block in blocks if block["type"] == "web_search_tool_result" for find in block["content"]]
+
+
+def test_rule_82_the_same_words_from_somebody_else(first_body: dict[str, Any]) -> None:
+    said = [{"role": "user", "content": "Note: the sea is calm."}]
+    body = went_on({**first_body, "messages": [*first_body["messages"], *said]})
+    body["messages"][1]["role"] = "assistant"
+    message = refusal(body)
+    assert message is not None and "bound to a different conversation" in message
+
+
 def test_rule_82_thinking_that_is_put_back_again(first_body: dict[str, Any]) -> None:
     body = went_on(first_body)
     without = went_on(changed(body, lambda body: body["messages"][1]["content"].pop(0)))
@@ -341,6 +407,22 @@ def test_drop_block_drops_what_fails_and_says_so(
 ) -> None:
     reply = ask(changed(long_body, change), CONTROLS, thinking=DROP)
     assert dropped(reply) == drop(*numbers)
+
+
+def test_thinking_right_behind_a_dropped_block_goes_with_it() -> None:
+    thought = {"type": "thinking", "thinking": "Hm."}
+    said = {"type": "text", "text": "Hello."}
+    task = {"role": "user", "content": "Hi"}
+    first, second = (
+        sign_conversation(
+            {"messages": [{"role": "user", "content": text}, {"role": "assistant", "content": [thought, said]}]}
+        )
+        for text in ("Other", "Hi")
+    )
+    both = [first[1]["content"][0], second[1]["content"][0], said]
+    assert [at for _number, at, _why in broken({"messages": [task, {"role": "assistant", "content": both}]})] == [0, 1]
+    turned = [both[1], both[0], said]
+    assert [at for _number, at, _why in broken({"messages": [task, {"role": "assistant", "content": turned}]})] == [1]
 
 
 def test_what_is_dropped_costs_nothing(long_body: dict[str, Any]) -> None:
@@ -416,6 +498,24 @@ def test_thinking_in_kept_turns_stays_valid(long_body: dict[str, Any]) -> None:
     assert kept["messages"][1]["content"][0]["type"] == "thinking"
     assert refusal(kept, COMPACT) is None
     assert refusal(went_on(kept, COMPACT), COMPACT) is None
+
+
+def test_a_summary_is_a_part_of_the_conversation(long_body: dict[str, Any]) -> None:
+    body = went_on(with_summary_of(long_body, 3), COMPACT)
+    assert refusal(body, COMPACT) is None
+    body["messages"][0]["content"][0]["content"] += " And more."
+    message = refusal(body, COMPACT)
+    at = len(body["messages"]) - 2
+    assert message is not None and message.startswith(f"messages.{at}.content.0: Invalid `signature`")
+
+
+def test_a_compaction_that_failed_is_no_part_of_the_conversation(long_body: dict[str, Any]) -> None:
+    failed = {"type": "compaction", "content": None, "encrypted_content": None, "signature": None}
+    body = changed(long_body, lambda body: body["messages"][5]["content"].append(failed))
+    assert refusal(body, COMPACT) is None
+    body = went_on(body, COMPACT)
+    del body["messages"][5]["content"][-1]
+    assert refusal(body, COMPACT) is None
 
 
 def test_thinking_in_turns_kept_through_two_compactions_stays_valid(long_body: dict[str, Any]) -> None:

@@ -87,3 +87,13 @@ def test_a_forced_call_that_the_task_does_not_need_fits_the_schema() -> None:
 def test_the_input_of_a_forced_call_keeps_to_the_schema(schema: dict[str, Any], value: object) -> None:
     tool = {"name": "f", "input_schema": {"type": "object", "properties": {"x": schema}, "required": ["x"]}}
     assert first_call(tool, scenario="plain_chat", tool_choice={"type": "any"}) == ("f", {"x": value})
+
+
+def test_a_tool_of_the_api_s_own_that_the_caller_runs_can_be_forced() -> None:
+    bash = {"type": "bash_20250124", "name": "bash"}
+    assert first_call(bash, scenario="plain_chat", tool_choice={"type": "any"}) == ("bash", {})
+
+
+def test_a_tool_that_is_still_to_be_found_is_not_forced() -> None:
+    later, now = {**offer("later"), "defer_loading": True}, offer("now")
+    assert first_call(later, now, scenario="plain_chat", tool_choice={"type": "any"}) == ("now", {})

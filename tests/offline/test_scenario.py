@@ -115,7 +115,7 @@ prompt: Feed the gulls.
 knows:
   - [gulls, "bread|"]
   - [gulls]
-answer: "{{ reslt('list_files') }}, {{ promt }}"
+answer: "{{ item }}, {{ promt }}"
 workspace: nowhere
 tools: [list files, ""]
 script:
@@ -130,7 +130,7 @@ refuses:
 def test_what_would_never_fit_is_told(tmp_path: Path) -> None:
     assert faults(write_file(tmp_path, NEVER_FITS)) == [
         "4: A key word is empty: it would fit every text.",
-        "6: This template can't be read: 'promt' is undefined.",
+        "6: This template can't be read: 'item' is undefined.",
         "7: There is no workspace 'nowhere'. The workspaces are: sample_project.",
         "8: No tool can have the name 'list files'. Use letters, digits, _ and -.",
         "8: No tool can have the name ''. Use letters, digits, _ and -.",

@@ -202,6 +202,13 @@ def test_a_forced_search_is_made(choice: dict[str, Any]) -> None:
     assert (reply.stop_reason, types(reply)) == ("end_turn", ["server_tool_use", "web_search_tool_result", "text"])
 
 
+@pytest.mark.parametrize("choice", [{"type": "tool", "name": "web_search"}, {"type": "any"}])
+def test_a_search_that_the_task_needs_is_one_that_was_forced(choice: dict[str, Any]) -> None:
+    reply = ask("research_and_save", task("research_and_save"), WEB_SEARCH, save_summary, tool_choice=choice)
+    queries = [block.input["query"] for block in reply.content if block.type == "server_tool_use"]
+    assert (reply.stop_reason, queries) == ("pause_turn", ["gulls follow ferry", "gulls feeding times"])
+
+
 @pytest.mark.parametrize("text", ['{"scripts": 5}', '{"scripts": true}', "[" * 5000 + "]" * 5000])
 def test_a_result_that_the_model_can_not_use_is_no_crash(text: str) -> None:
     messages = task("failing_tool")
@@ -355,6 +362,14 @@ def test_thinking_costs_the_same_whether_it_is_shown_or_not() -> None:
     assert [bool(reply.content[0].thinking) for reply in replies] == [True, False]
 
 
+def test_thinking_that_is_shown_as_updates_has_no_text_of_its_own() -> None:
+    """What the Agent SDK's program asks for. Its thinking comes signed, as if it were left out."""
+    beta = {"anthropic-beta": "thinking-display-updates-2026-08-18"}
+    thinking = {"type": "adaptive", "display": "updates"}
+    thought = ask("long_answer", task("long_answer"), thinking=thinking, extra_headers=beta).content[0]
+    assert (thought.type, thought.thinking, bool(thought.signature)) == ("thinking", "", True)
+
+
 def test_a_reply_cut_in_its_thinking_can_not_be_sent_back_but_asked_for_again() -> None:
     messages, thinking = task("long_answer"), {"type": "adaptive", "display": "summarized"}
     cut = ask("long_answer", messages, max_tokens=10, thinking=thinking)
@@ -370,13 +385,34 @@ def test_a_reply_cut_in_its_thinking_can_not_be_sent_back_but_asked_for_again() 
 
 
 @pytest.mark.parametrize(
-    "words", ["Please continue.", "You were cut off. Continue.", "weiter", "Your answer was cut. Go on with the rest."]
+    "words",
+    [
+        "Please continue.",
+        "You were cut off. Continue.",
+        "weiter",
+        "Your answer was cut. Go on with the rest.",
+        "Du wurdest unterbrochen. Mach bitte weiter.",
+        "你被截断了。继续。",
+        "途中で切れました。続けてください。",
+    ],
 )
 def test_a_user_may_ask_for_the_rest_in_many_ways(words: str) -> None:
     messages = task("long_answer")
     cut = ask("long_answer", messages, max_tokens=60)
     rest = ask("long_answer", [*messages, assistant(cut), {"role": "user", "content": words}])
     assert said(cut) + said(rest) == said(ask("long_answer", messages))
+
+
+def test_a_remark_is_short_if_its_last_sentence_is_to_count() -> None:
+    messages = task("long_answer")
+    messages.append(assistant(ask("long_answer", messages, max_tokens=60)))
+
+    def after(length: int) -> str:
+        words = "a" * (length - len(". Continue.")) + ". Continue."
+        return said(ask("long_answer", [*messages, {"role": "user", "content": words}]))
+
+    assert "12. " in after(100)
+    assert "12. " not in after(101)
 
 
 # stop_sequence

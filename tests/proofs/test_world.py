@@ -163,6 +163,14 @@ def test_thinking_gets_a_signature_that_the_rules_take_and_a_changed_thought_sho
         told(start, *changed)
 
 
+@pytest.mark.parametrize(
+    "thought", [{"type": "thinking", "signature": "x"}, {"type": "thinking", "thinking": "Hm."}], ids=list
+)
+def test_thinking_that_lacks_something_is_left_as_it_is(thought: dict[str, str]) -> None:
+    start = Setting(messages=(TASK,), response={"content": [thought, CALL], "stop_reason": "tool_use"})
+    assert start.with_signatures([assistant(thought)])[0]["content"] == [thought]
+
+
 def test_tools_give_what_the_item_says_by_id_or_by_name() -> None:
     response = {"content": [CALL, SECOND], "stop_reason": "tool_use"}
     by_id = Setting(response=response, results={"toolu_01": "open", "toolu_02": "closed"})

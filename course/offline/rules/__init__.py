@@ -80,7 +80,10 @@ NOT_IF_LENIENT = (check_pairing,)
 
 
 def check(body: object, context: Context) -> Asked:
-    """Raise `ApiFault` for the first fault of a request, or return it. `body` is any JSON value. Linear in its size."""
+    """Raise `ApiFault` for the first fault of a request, or return the request as it was read.
+
+    `body` is any JSON value. Linear in its size.
+    """
     check_headers(context)  # 19, 20
     return check_body(body, context)
 

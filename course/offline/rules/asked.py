@@ -77,7 +77,7 @@ class Asked:
 
     @cached_property
     def broken(self) -> list[tuple[Placed, Breach]]:
-        """The thinking blocks that another conversation was made for, where the model minds (rule 82)."""
+        """The thinking blocks that were made for another conversation, where the model minds (rule 82)."""
         blocks = (placed.block for turn in self.turns if turn.role == "assistant" for placed in turn.blocks)
         if not self.model.binds_thinking or not any(block["type"] == "thinking" for block in blocks):
             return []

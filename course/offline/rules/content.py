@@ -28,7 +28,7 @@ from course.offline.rules.top_level import EFFORT
 
 __all__ = ["check_emptiness", "check_messages", "check_sides"]
 
-USERS_BLOCKS = frozenset({"image", "search_result", "container_upload"})
+USERS_BLOCKS = frozenset({"image", "search_result"})
 MOST_MESSAGES = 100_000
 ROLES = frozenset({"user", "assistant", "system"})
 
@@ -96,7 +96,7 @@ def check_emptiness(asked: Asked) -> None:
     for turn in asked.turns:
         if turn.role == "user" and not turn.blocks:
             raise refuse(f"messages.{turn.first}: user messages must have non-empty content")  # rule 38
-    # Rule 40, of the last user turn. Source: claude-code#59812; earlier an empty text was measured to be accepted.
+    # Rule 40, of the last user turn. Source: claude-code#59812; in an earlier turn an empty text was measured to be accepted.
     last = next((turn.blocks for turn in reversed(asked.turns) if turn.role == "user"), [])
     if any(text == "" for text in all_texts(last)):
         raise refuse("messages: text content blocks must be non-empty")

@@ -144,5 +144,5 @@ def webp_size(head: bytes) -> tuple[int, int] | None:
 
 
 READERS = {"image/png": png_size, "image/gif": gif_size, "image/jpeg": jpeg_size, "image/webp": webp_size}
-# How the file of each type ends. (A WebP says its length at its beginning.)
+# How a file of each type ends: one in which that never comes was cut. (A WebP says its length at its beginning.)
 ENDS = {"image/png": b"IEND\xaeB`\x82", "image/gif": b";", "image/jpeg": b"\xff\xd9", "image/webp": b""}

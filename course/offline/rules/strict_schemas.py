@@ -6,6 +6,7 @@ October 2026 (request ids with the tests).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,6 +26,9 @@ def strict_fault(schema: Any) -> str | None:
     """What is wrong with this JSON Schema, without its place; None if it can be compiled."""
     for part in parts(schema):
         kinds = part["type"] if isinstance(part.get("type"), list) else [part.get("type")]
+        invalid = invalid_part(part, schema)
+        if invalid is not None:
+            return f"Invalid schema: {invalid}"
         if "object" in kinds and part.get("additionalProperties") is not False:
             return OPEN
         least = part.get("minItems", 0)
@@ -38,11 +42,37 @@ def strict_fault(schema: Any) -> str | None:
     return None
 
 
+def invalid_part(part: Mapping[str, Any], schema: Mapping[str, Any]) -> str | None:
+    """What is valid JSON Schema (or was so once) and is refused all the same. Sources: live, 2026 (req_011CfqsmnamjSB2Ba7SNqi7d).
+
+    A list of types beside an enum was seen to be refused whatever it holds: the value that is told is the first one.
+    """
+    kinds, values = part.get("type"), part.get("enum")
+    if isinstance(kinds, list) and isinstance(values, list) and values:
+        return f"Enum value '{values[0]}' does not match declared type '{kinds}'"
+    if isinstance(part.get("items"), list):
+        return "Array types must be specified with a single object schema for 'items'"
+    reference = part.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#/") and not leads_somewhere(reference, schema):
+        return f"Reference to non-existent definition: {reference}"
+    return None
+
+
+def leads_somewhere(reference: str, schema: Any) -> bool:
+    """Whether a reference such as `#/$defs/point` names a part of the schema."""
+    for name in reference.removeprefix("#/").split("/"):
+        name = name.replace("~1", "/").replace("~0", "~")
+        if not isinstance(schema, dict) or name not in schema:
+            return False
+        schema = schema[name]
+    return True
+
+
 def parts(schema: Any) -> Iterator[Mapping[str, Any]]:
     """The schema and those inside it, from the outside inwards. Values (`enum`, `default`, ...) are no schemas."""
-    waiting = [schema]
+    waiting = deque([schema])
     while waiting:
-        part = waiting.pop(0)
+        part = waiting.popleft()
         if isinstance(part, dict):
             yield part
             for word in ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas"):

@@ -7,7 +7,7 @@ on Opus 5.5). So a reply that comes back without its thinking is no fault, but f
 
 from __future__ import annotations
 
-from course.offline.binding import NOTHING, THINKING, digest, read_bond, standing
+from course.offline.binding import NOTHING, THINKING_TYPES, digest, mark_of, read_bond
 from course.offline.rules.asked import Asked, Placed, Turn, refuse
 from course.offline.rules.thinking import CONTROLS
 
@@ -30,7 +30,7 @@ def check_thinking_blocks(asked: Asked) -> None:
         if turn.role == "assistant":
             check_last_block(turn)
         for placed in turn.blocks:
-            if placed.block["type"] in THINKING:
+            if placed.block["type"] in THINKING_TYPES:
                 check_signature(placed, turn.role)
     if latest is not None:
         check_as_it_was(latest)
@@ -45,7 +45,7 @@ def check_last_block(turn: Turn) -> None:
     Without a number in messages_api.md. Source: measured on Opus 4.8, August 2026: whatever the signature is.
     """
     last = turn.blocks[-1] if turn.blocks else None
-    if last is not None and last.block["type"] in THINKING:
+    if last is not None and last.block["type"] in THINKING_TYPES:
         raise refuse(f"messages.{last.message}: The final block in an assistant message cannot be `thinking`.")
 
 
@@ -68,33 +68,34 @@ def check_signature(placed: Placed, role: str) -> None:
 
 
 def check_as_it_was(turn: Turn) -> None:
-    """Rule 83: thinking in the latest assistant turn has its own words, and its place in the reply.
+    """Rule 83: thinking in the latest assistant turn has its own words, and does not stand behind what followed it.
 
     Source: Claude Code's error classifier; the page "Thinking" of the API's documentation (text in a block whose text was
     left out is ignored); measured: thinking of two replies side by side is refused, in two replies put together it is not.
     An earlier turn's words were measured not to be compared.
     """
     before: Placed | None = None
-    for index, placed in enumerate(turn.blocks):
+    seen: set[bytes] = set()  # the blocks before it
+    if not any(placed.block["type"] == "thinking" for placed in turn.blocks):
+        return
+    marks = [mark_of(placed.block) for placed in turn.blocks]
+    for placed, mark, follower in zip(turn.blocks, marks, [*marks[1:], NOTHING], strict=True):
         if placed.block["type"] == "thinking":
             bond = read_bond(placed.block["signature"])
             assert bond is not None, "rule 81"
             # The offline model never writes two in a row, so the second was put there.
-            beside = before is not None and before.message == placed.message and before.block["type"] in THINKING
-            if beside or bond.text not in (NOTHING, digest(placed.block["thinking"])) or moved(turn, index, bond.after):
+            beside = before is not None and before.message == placed.message and before.block["type"] in THINKING_TYPES
+            if (
+                beside
+                or bond.text not in (NOTHING, digest(placed.block["thinking"]))
+                or (bond.after in seen and bond.after != follower)
+            ):
                 raise refuse(
                     f"{placed.where}: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be "
                     "modified. These blocks must remain as they were in the original response."
                 )
         before = placed
-
-
-def moved(turn: Turn, index: int, after: bytes) -> bool:
-    """True if what came right after a thinking block in its reply now stands before it."""
-    follower = turn.blocks[index + 1 : index + 2]
-    if after == NOTHING or any(standing(placed.block) == after for placed in follower):
-        return False
-    return any(standing(placed.block) == after for placed in turn.blocks[:index])
+        seen.add(mark)
 
 
 def check_conversation(asked: Asked) -> None:
@@ -129,7 +130,7 @@ def check_begins_with_thinking(asked: Asked) -> None:
             break
         if turn.role == "assistant" and turn.blocks:
             start = turn.blocks[0]
-    if start is not None and start.block["type"] not in ("thinking", "redacted_thinking"):
+    if start is not None and start.block["type"] not in THINKING_TYPES:
         raise refuse(
             f"{start.where}.type: Expected `thinking` or `redacted_thinking`, but found `{start.block['type']}`. When "
             "`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost "

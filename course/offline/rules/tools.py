@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from course.json_schema import validator
+from course.json_schema import schema_problem
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.shapes import BOOLEAN, STRING, demand, record, tagged
 from course.offline.rules.strict_schemas import strict_fault
@@ -114,7 +114,7 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
     if any(word in schema for word in ("oneOf", "allOf", "anyOf")):
         raise refuse(f"{where}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level")
     # Rule 68. Source: claude-code#86665.
-    if not is_valid_schema(schema):
+    if schema_problem(schema) is not None:
         raise refuse(f"{where}.input_schema: {INVALID_SCHEMA}")
     # Without a number in messages_api.md. Source: measured on 2026-08-02, with a Japanese name; req_011Ca6EmfnQhcB9A66rdNNCu.
     if any(not KEY.fullmatch(key) for key in schema.get("properties", {})):
@@ -122,19 +122,6 @@ def check_schema(tool: Mapping[str, Any], where: str) -> None:
     fault = strict_fault(schema) if tool.get("strict") else None  # rule 70
     if fault is not None:
         raise refuse(f"{where}: {fault}")
-
-
-def is_valid_schema(schema: Any) -> bool:
-    """True if this is a JSON Schema of draft 2020-12."""
-    schemas = validator()
-    from jsonschema import FormatChecker
-    from jsonschema.exceptions import SchemaError  # after `validator`, which imports the package without its slow part
-
-    try:
-        schemas.check_schema(schema, format_checker=FormatChecker(formats=()))
-    except (SchemaError, RecursionError):  # or nested deeper than anybody could read
-        return False
-    return True
 
 
 def check_programs(asked: Asked) -> None:
@@ -166,6 +153,8 @@ def check_references(asked: Asked) -> None:
     tools = asked.body.get("tools", [])
     if not all("name" in tool for tool in tools):
         return  # a set of tools: what is in it is not known here
+    if any(message["role"] == "system" for message in asked.body["messages"]):
+        return  # it may add tools
     known = {tool["name"] for tool in tools}
     for turn in asked.turns:
         for placed in turn.blocks:

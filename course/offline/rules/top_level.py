@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from course.json_schema import schema_problem
 from course.offline.models import Model, find, unknown_name
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.beta_fields import check_beta_field
 from course.offline.rules.context import NEWEST_VERSION
 from course.offline.rules.own_blocks import CACHE_CONTROL, SYSTEM_TEXT, TEXT_OR_NULL
+from course.offline.rules.sampling import sampling
 from course.offline.rules.shapes import (
     BOOLEAN,
     INTEGER,
@@ -108,8 +110,11 @@ def output_config(value: Any, asked: Asked) -> None:
 
 
 def check_output_schema(schema: Mapping[str, Any]) -> None:
-    """A structured output is compiled like a strict tool. Source: req_011CeuSLR68Vosem7D789T9L and others."""
+    """A structured output is compiled like a strict tool. Sources: req_011CeuSLR68Vosem7D789T9L, req_011Ce5Ai58ejU8LLzuK12t1q."""
     fault = strict_fault(schema)
+    problem = None if fault is not None else schema_problem(schema)
+    if problem is not None:
+        fault = f"Invalid JSON Schema in output format: {problem}"
     if fault == OPEN and schema.get("additionalProperties") is True:  # live, 2026-10-10
         fault = "For 'object' type, 'additionalProperties: true' is not supported. Please set 'additionalProperties' to false"
     if fault is not None:
@@ -144,33 +149,6 @@ def stop_sequences(value: Any, asked: Asked) -> None:
     demand(STOP_SEQUENCES, value, "stop_sequences")
     if any(not sequence.strip() for sequence in value):
         raise refuse("stop_sequences: each stop sequence must contain non-whitespace")
-
-
-def sampling(name: str) -> Callable[[Any, Asked], None]:
-    """Rule 12. With the newest version these are unknown keys; before it, old models take them and new ones do not."""
-
-    def check(value: Any, asked: Asked) -> None:
-        if name == "top_k":
-            demand(INTEGER, value, name)
-        elif isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise refuse(f"{name}: Input should be a valid number")
-        if name != "top_k" and not 0 <= value <= 1:
-            raise refuse(f"{name}: range: 0..1")
-        thinks = asked.body.get("thinking", {}).get("type") in ("adaptive", "enabled")
-        if (
-            name == "temperature" and thinks and value != 1
-        ):  # Source: req_011CeuSGvrAwuE2coVBNZVHy, on Sonnet 5 and Opus 4.8
-            raise refuse(
-                "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our "
-                "documentation at https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
-            )
-        # The default is no fault. Source: measured on every model, 2026-09-10.
-        if not asked.model.sampling and not (name == "temperature" and value == 1):
-            raise refuse(f"`{name}` is deprecated for this model.")
-        if name == "top_p" and "temperature" in asked.body:  # Source: many reports, for the 4.5 models and later
-            raise refuse("`temperature` and `top_p` cannot both be specified for this model. Please use only one.")
-
-    return check
 
 
 def service_tier(value: Any, asked: Asked) -> None:

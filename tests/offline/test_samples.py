@@ -1,0 +1,83 @@
+"""Values for a schema: what the model answers when the request wants a form (`output_config.format`)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import pytest
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel
+
+from course.clients import client
+from course.offline.samples import MAX_ITEMS, sample
+from course.settings import MODEL, OFFLINE
+
+POINT = {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"], "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "string"}, "Hi."),
+        ({}, "Hi."),
+        (True, "Hi."),
+        ({"type": "string", "format": "date"}, "2026-01-31"),
+        ({"const": None}, None),
+        ({"enum": ["b", "a"]}, "b"),
+        ({"type": "boolean"}, False),
+        ({"type": "null"}, None),
+        ({"type": ["integer", "null"], "minimum": 3}, 3),
+        ({"type": "array", "items": POINT}, []),
+        ({"type": "array", "items": POINT, "minItems": 2}, [{"x": 0}, {"x": 0}]),
+        ({"anyOf": [POINT, {"type": "null"}]}, {"x": 0}),
+        ({"$ref": "#/$defs/point", "$defs": {"point": POINT}}, {"x": 0}),
+        ({"properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]}, {"a": "Hi."}),
+    ],
+    ids=str,
+)
+def test_a_value_fits_its_schema(schema: Any, value: object) -> None:
+    assert sample(schema, "Hi.") == value
+    Draft202012Validator(schema).validate(value)
+
+
+def test_a_schema_that_leads_nowhere_or_has_no_end_is_no_trouble() -> None:
+    tree: dict[str, Any] = {"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"]}
+    assert json.dumps(sample(tree)).count("next") < 100
+    assert sample({"$ref": "#/$defs/none"}, "Hi.") == "Hi."
+    assert sample({"$defs": {"a": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}, "Hi.") == "Hi."
+    assert len(sample({"type": "array", "minItems": 10**12})) == MAX_ITEMS
+
+
+class Answer(BaseModel):
+    words: str
+    mood: Literal["calm", "rough"]
+    count: int | None
+
+
+def test_a_reply_has_the_form_that_the_request_wants() -> None:
+    reply = client("plain_chat", settings=OFFLINE).messages.parse(
+        model=MODEL, max_tokens=500, messages=[{"role": "user", "content": "Hello."}], output_format=Answer
+    )
+    assert reply.stop_reason == "end_turn"
+    assert reply.parsed_output is not None
+    assert reply.parsed_output.words.startswith("Hello. I am the offline model of this course.")
+    assert (reply.parsed_output.mood, reply.parsed_output.count) == ("calm", 0)
+
+
+def test_a_form_that_max_tokens_cuts_is_no_whole_json_and_goes_on() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+        "additionalProperties": False,
+    }
+    form: Any = {"format": {"type": "json_schema", "schema": schema}}
+    sdk = client("plain_chat", settings=OFFLINE)
+    messages: list[Any] = [{"role": "user", "content": "Hello."}]
+    first = sdk.messages.create(model=MODEL, max_tokens=8, messages=messages, output_config=form)
+    assert first.stop_reason == "max_tokens"
+    messages += [{"role": "assistant", "content": first.content}, {"role": "user", "content": "Please continue."}]
+    rest = sdk.messages.create(model=MODEL, max_tokens=500, messages=messages, output_config=form)
+    whole = json.loads(first.content[0].text + rest.content[0].text)  # type: ignore[union-attr]
+    assert list(whole) == ["a"]
