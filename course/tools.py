@@ -102,7 +102,8 @@ def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, An
         raise ToolError(_("The tools must be a list, such as [tool(read_file)]."))
     given = list(tools)
     known = {each.name: each for each in given if not isinstance(each, dict) and _checked(each)}
-    if call["name"] not in known and any(isinstance(each, dict) and each.get("name") == call["name"] for each in given):
+    definitions = {each.get("name") for each in given if isinstance(each, dict) and "input_schema" in each}
+    if call["name"] in definitions - set(known):
         words = _("run_tool() has only the definition of {name}. Give it the tool itself: tool({name}).")
         raise ToolError(words.format(name=call["name"]))
     result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}

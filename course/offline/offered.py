@@ -86,9 +86,7 @@ class Offered:
 
         Of the tools that the API runs, the offline model knows this one only.
         """
-        named = (
-            self.choice["type"] == "tool" and self.choice["name"] == "web_search" and self.find("web_search") is None
-        )
+        named = self.choice["type"] == "tool" and self.choice["name"] == "web_search"
         only = self.choice["type"] == "any" and self.forced() is None
         return "news" if (named or only) and self.can_search else None
 

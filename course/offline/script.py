@@ -167,8 +167,8 @@ def _name(offered: Offered, tool: str) -> str:
 def _with_forced_call(draft: Draft, offered: Offered) -> Draft:
     """The draft, or a call in its place if `tool_choice` wants one and the draft has none that will do."""
     wanted = offered.choice.get("name")
-    kinds = ("tool_use",) if wanted is not None and offered.find(wanted) else ("tool_use", "server_tool_use")
-    if any(block["type"] in kinds and wanted in (None, block["name"]) for block in draft.blocks):
+    calls = [block for block in draft.blocks if block["type"] in ("tool_use", "server_tool_use")]
+    if any(wanted in (None, call["name"]) for call in calls):
         return draft
     search = offered.forced_search()
     if search is not None:

@@ -94,6 +94,17 @@ def test_a_tool_of_the_api_s_own_that_the_caller_runs_can_be_forced() -> None:
     assert first_call(bash, scenario="plain_chat", tool_choice={"type": "any"}) == ("bash", {})
 
 
+def test_the_search_of_the_api_is_forced_beside_a_tool_with_such_a_name() -> None:
+    reply = client("plain_chat", settings=OFFLINE).messages.create(
+        model=MODEL,
+        max_tokens=500,
+        tools=[{"type": "web_search_20250305", "name": "web_search"}, offer("mcp__x__web_search", query="string")],  # type: ignore[list-item]
+        tool_choice={"type": "tool", "name": "web_search"},
+        messages=[{"role": "user", "content": "Hello."}],
+    )
+    assert [block.type for block in reply.content] == ["server_tool_use", "web_search_tool_result", "text"]
+
+
 def test_a_tool_that_is_still_to_be_found_is_not_forced() -> None:
     later, now = {**offer("later"), "defer_loading": True}, offer("now")
     assert first_call(later, now, scenario="plain_chat", tool_choice={"type": "any"}) == ("now", {})

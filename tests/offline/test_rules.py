@@ -221,6 +221,56 @@ def test_rule_42_the_number_of_messages():
     assert message_of(messages=[message] * 100_001) == "messages: List should have at most 100000 items, not 100001"
 
 
+def test_the_name_in_a_call_has_a_longest_length():
+    def called(name: str) -> str | None:
+        return message_of(messages=[{"role": "assistant", "content": [{**CALL, "name": name}]}, *answer])
+
+    answer = [{"role": "user", "content": [RESULT]}]
+    assert called("f" * 200) is None
+    assert called("f" * 201) == "messages.0.content.0.tool_use.name: String should have at most 200 characters"
+
+
+# Strict schemas: rule 70, and how many there may be
+
+
+def test_the_number_of_strict_tools():
+    schema = {"type": "object", "additionalProperties": False}
+    tools = [{"name": f"f{number}", "strict": True, "input_schema": schema} for number in range(21)]
+    relaxed = {"name": "g", "input_schema": schema}
+    assert message_of(tools=[*tools[:20], relaxed]) is None
+    assert message_of(tools=[*tools, relaxed]) == (
+        "Too many strict tools (21). The maximum number of strict tools supported is 20. "
+        "Try reducing the number of tools marked as strict."
+    )
+
+
+OPEN = {"type": "object"}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(
+            {word: {"a": OPEN}}
+            for word in ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+        ),
+        *({word: [{"type": "string"}, OPEN]} for word in ("anyOf", "allOf", "oneOf", "prefixItems")),
+        *({word: OPEN} for word in ("items", "additionalProperties", "not", "if", "then", "else")),
+    ],
+    ids=lambda part: next(iter(part)),
+)
+def test_rule_70_holds_in_every_part_of_a_schema(part: dict[str, Any]):
+    def strict(inside: dict[str, Any]) -> str | None:
+        schema = {"type": "object", "additionalProperties": False, "properties": {"x": inside}}
+        return message_of(tools=[{"name": "f", "strict": True, "input_schema": schema}])
+
+    closed = json.loads(
+        json.dumps(part).replace('{"type": "object"}', '{"type": "object", "additionalProperties": false}')
+    )
+    assert strict(part) == "tools.0.custom: For 'object' type, 'additionalProperties' must be explicitly set to false"
+    assert strict(closed) is None
+
+
 # Thinking that the offline model wrote: rules 81 and 84 (82, 83: test_binding.py)
 
 

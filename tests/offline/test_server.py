@@ -326,6 +326,16 @@ def test_chunks_that_are_not_valid_are_refused(url: str, echo: Echo, headers: li
     assert echo.requests == []
 
 
+def test_not_any_number_of_headers_may_follow_a_body_in_chunks(url: str, echo: Echo) -> None:
+    def send(trailers: int) -> bytes:
+        body = b"2\r\n{}\r\n0\r\n" + b"X-Sum: 1\r\n" * trailers + b"\r\n"
+        return exchange(url, post(CHUNKED, "Connection: close", body=body))
+
+    assert status(send(99)) == 200
+    assert refusal(send(101)) == (400, "invalid_request_error", "The chunked request body is not valid.")
+    assert len(echo.requests) == 1
+
+
 def test_a_larger_body_in_chunks_is_refused(url: str, echo: Echo) -> None:
     answer = exchange(url, post(CHUNKED, body=b"%x\r\n" % (LARGEST + 1)), end=True)
     assert refusal(answer) == (413, "request_too_large", "Request exceeds the maximum size")

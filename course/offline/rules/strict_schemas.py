@@ -6,12 +6,15 @@ October 2026 (request ids with the tests).
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 __all__ = ["OPEN", "strict_fault"]
 
+INDEX = re.compile("[0-9]{1,6}")
 OPEN = "For 'object' type, 'additionalProperties' must be explicitly set to false"
 # What the grammar can't hold, by the type that it is said of.
 KEYWORDS = {
@@ -60,11 +63,14 @@ def invalid_part(part: Mapping[str, Any], schema: Mapping[str, Any]) -> str | No
 
 def leads_somewhere(reference: str, schema: Any) -> bool:
     """Whether a reference such as `#/$defs/point` names a part of the schema."""
-    for name in reference.removeprefix("#/").split("/"):
+    for name in unquote(reference).removeprefix("#/").split("/"):
         name = name.replace("~1", "/").replace("~0", "~")
-        if not isinstance(schema, dict) or name not in schema:
+        if isinstance(schema, list) and INDEX.fullmatch(name) and int(name) < len(schema):
+            schema = schema[int(name)]
+        elif isinstance(schema, dict) and name in schema:
+            schema = schema[name]
+        else:
             return False
-        schema = schema[name]
     return True
 
 
