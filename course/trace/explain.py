@@ -6,6 +6,7 @@ import re
 
 from course.trace.api_faults import remedy
 from course.trace.events import Exchange, Step, Trace
+from course.trace.versions import common_start
 from course.trace.words import blocks, requests_words
 from course.words import _
 
@@ -31,7 +32,8 @@ def explain(trace: Trace) -> str | None:
         return _fuse(trace)
     failed = _failed_request(trace)
     if failed is not None and failed.exchange is not None:
-        return _at(failed, " ".join([_request(failed.exchange), *_what_came_then(trace, failed.exchange)]))
+        more = [*_what_changed(trace, failed.exchange), *_what_came_then(trace, failed.exchange)]
+        return _at(failed, " ".join([_request(failed.exchange), *more]))
     if ending.kind == "raised":
         return _at(trace.steps[-1], _raised(trace))
     return _returned(trace)
@@ -47,6 +49,19 @@ def _failed_request(trace: Trace) -> Step | None:
     if not asks or asks[-1].kind != "error":
         return None
     return asks[-1] if trace.ending.kind == "returned" or asks[-1] is trace.steps[-2] else None
+
+
+def _what_changed(trace: Trace, exchange: Exchange) -> list[str]:
+    """Which message is not as it was, if the API has refused the request for a history that was changed."""
+    before = [each for each in trace.exchanges if each.number < exchange.number]
+    if not before or exchange.error is None or "bound to a different conversation" not in exchange.error["message"]:
+        return []
+    old, new = trace.messages_at(before[-1].messages), trace.messages_at(exchange.messages)
+    same = common_start(old, new)
+    if same == len(old):
+        return []
+    words = _("messages[{index}] is not what it was in request {n}.")
+    return [words.format(index=same, n=before[-1].number)]
 
 
 def _what_came_then(trace: Trace, exchange: Exchange) -> list[str]:

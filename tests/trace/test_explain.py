@@ -11,6 +11,9 @@ import loops
 import pytest
 import small_model
 
+from course.clients import client
+from course.offline.scenario import load_scenario
+from course.settings import MODEL, OFFLINE
 from course.trace import Fuse, Trace, explain, record
 from course.trace.api_faults import _by_message, remedy
 from course.trace.events import Ending
@@ -277,6 +280,21 @@ def test_blocks_are_objects_of_several_types() -> None:
     assert explained(wants_a_name) == (
         "L: not every block of a reply asks for a tool ('TextBlock' object has no attribute 'name'): "
         'look for block.type == "tool_use" first.'
+    )
+
+
+def test_a_message_that_was_changed_is_named() -> None:
+    def edits_the_task(client: Any) -> Any:
+        messages: list[Any] = [{"role": "user", "content": load_scenario("plain_chat").prompt}]
+        ask = {"model": MODEL, "max_tokens": 500, "thinking": {"type": "adaptive"}}
+        reply = client.messages.create(**ask, messages=messages)
+        messages += [{"role": "assistant", "content": reply.content}, {"role": "user", "content": "And now?"}]
+        messages[0]["content"] += " Be brief."
+        return client.messages.create(**ask, messages=messages)
+
+    assert without_line(record(edits_the_task, client("plain_chat", settings=OFFLINE))) == (
+        "L: request 2 failed: 400 invalid_request_error. Something before a thinking block was changed, put in or left out. "
+        "Only append to messages, and send the same system and tools each time. messages[0] is not what it was in request 1."
     )
 
 
