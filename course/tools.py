@@ -5,13 +5,17 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, get_type_hints
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from course.errors import ToolError
 from course.json_schema import validator
 from course.words import _
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 __all__ = ["Tool", "definitions_of", "run_tool", "tool"]
 
@@ -22,12 +26,28 @@ MAX_CHARACTERS = 50_000  # of one result: what is longer costs more tokens than 
 
 @dataclass(frozen=True)
 class Tool:
-    """A function that a model may ask for. `input_schema` is a JSON Schema (an object), made from the function's signature."""
+    """A function that a model may ask for. `input_schema` is a JSON Schema (an object), made from the function's signature.
+
+    parameters: what makes the function's arguments of an input that fits the schema; None: the input as it is.
+    """
 
     name: str
     description: str
     input_schema: dict[str, Any]
     function: Callable[..., Any]
+    parameters: type[BaseModel] | None = field(default=None, repr=False, compare=False)
+
+    def run(self, given: dict[str, Any]) -> Any:
+        """What the function returns for this input. Raises ToolError if the input does not fit, and what the function raises."""
+        _check_input(self, given)
+        arguments = given if self.parameters is None else _arguments(self.parameters, given)
+        value = self.function(**arguments)
+        if inspect.iscoroutine(value) or inspect.isgenerator(value) or inspect.isasyncgen(value):
+            close = getattr(value, "close", None)
+            if close is not None:
+                close()  # or Python warns that nobody has waited for it
+            raise ToolError(_plain_function(self.name))
+        return value
 
     @property
     def definition(self) -> dict[str, Any]:
@@ -61,13 +81,18 @@ def tool(function: Callable[..., Any]) -> Tool:
         or inspect.isgeneratorfunction(function)
         or inspect.isasyncgenfunction(function)
     ):
-        words = _(
-            "{name}(): a tool returns its result. Write it as a plain function: def, return, and neither async nor yield."
-        )
-        raise ToolError(words.format(name=name))
+        raise ToolError(_plain_function(name))
     if not function.__doc__:
         raise ToolError(_("{name}() needs a docstring: it is what the model reads about the tool.").format(name=name))
-    return Tool(name, inspect.cleandoc(function.__doc__), _schema(function, name), function)
+    parameters = _parameters(function, name)
+    return Tool(name, inspect.cleandoc(function.__doc__), _schema(parameters, name), function, parameters)
+
+
+def _plain_function(name: str) -> str:
+    words = _(
+        "{name}(): a tool returns its result. Write it as a plain function: def, return, and neither async nor yield."
+    )
+    return words.format(name=name)
 
 
 def definitions_of(tools: Iterable[Tool | dict[str, Any]]) -> list[dict[str, Any]]:
@@ -115,41 +140,70 @@ def run_tool(tools: Iterable[Tool | dict[str, Any]], block: Any) -> dict[str, An
                 )
             )
         chosen = known[call["name"]]
-        _check_input(chosen, call["input"])
-        return {**result, "content": _as_text(chosen.function(**call["input"]))}
+        return {**result, "content": _as_text(chosen.run(call["input"]))}
     except Exception as error:  # the model must see every failure: a loop that dies here helps nobody
-        return {**result, "content": _as_text(f"{type(error).__name__}: {error}"), "is_error": True}
+        return {**result, "content": _as_text(_failure(error)), "is_error": True}
+
+
+def _failure(error: Exception) -> str:
+    """The kind of an error and its text."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # its own __str__ fails
+        return type(error).__name__
 
 
 def _call_of(block: Any) -> dict[str, Any]:
     """The id, the name and the input of a `tool_use` block."""
     parts = ("id", "name", "input")
     call = block if isinstance(block, dict) else {part: getattr(block, part) for part in parts if hasattr(block, part)}
-    if not all(part in call for part in parts):
+    if not all(part in call for part in parts) or not isinstance(call["name"], str):
         words = _("run_tool() takes the tools and a tool_use block of a reply; {what} is no such block.")
         raise ToolError(words.format(what=_("this dict") if isinstance(block, dict) else repr(block)))
     return call
 
 
-def _schema(function: Callable[..., Any], name: str) -> dict[str, Any]:
-    """The JSON Schema of a function's parameters, written by pydantic."""
-    from pydantic import ConfigDict, Field, PydanticUserError, create_model
+def _parameters(function: Callable[..., Any], name: str) -> type[BaseModel]:
+    """A model of pydantic's with the function's parameters as its fields."""
+    from pydantic import ConfigDict, Field, create_model
 
     fields: dict[str, Any] = {}
-    try:
+    with _told_of_types(name):
         hints = get_type_hints(function, include_extras=True)
         for parameter in inspect.signature(function).parameters.values():
             _check_parameter(parameter, hints, name)
             default = ... if parameter.default is parameter.empty else parameter.default
             # under a number, since some names mean something to pydantic (_path, json, model_config)
             fields[f"p{len(fields)}"] = (hints[parameter.name], Field(default, alias=parameter.name))
-        schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields).model_json_schema()
+        return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def _schema(parameters: type[BaseModel], name: str) -> dict[str, Any]:
+    """The JSON Schema of a function's parameters, written by pydantic."""
+    with _told_of_types(name):
+        schema = _without_titles(parameters.model_json_schema())
+        json.dumps(schema, allow_nan=False)  # a default that no request can carry, such as infinity
+    return {"type": "object", "properties": {}, **schema}
+
+
+def _arguments(parameters: type[BaseModel], given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that an input stands for: an object of a class where the parameter has one, and no defaults."""
+    read = parameters.model_validate(given)
+    return {str(parameters.model_fields[key].alias): getattr(read, key) for key in read.model_fields_set}
+
+
+@contextmanager
+def _told_of_types(name: str) -> Iterator[None]:
+    """Types that can't be described to a model, or not be read at all, are told with the function's name."""
+    from pydantic import PydanticUserError
+
+    try:
+        yield
     except (PydanticUserError, NameError, TypeError, ValueError) as error:
         words = _(
-            "{name}(): the types of its parameters must be types of JSON: str, int, float, bool, list, dict, Literal."
+            "{name}(): the types of its parameters must be types of JSON: str, int, float, bool, list, dict, Literal. ({why})"
         )
-        raise ToolError(words.format(name=name)) from error
-    return {"type": "object", "properties": {}, **_without_titles(schema)}
+        raise ToolError(words.format(name=name, why=str(error).partition("\n")[0])) from error
 
 
 def _check_parameter(parameter: inspect.Parameter, hints: dict[str, Any], name: str) -> None:

@@ -32,8 +32,8 @@ _BOND = struct.Struct(">8s8s8s8s8s8sI")
 _LINE = struct.Struct(">8s8sI")
 # The same as if they were left out.
 _DEFAULTS = {
-    "allowed_callers": ["direct"], "caller": {"type": "direct"}, "defer_loading": False, "is_error": False,
-    "strict": False, "type": "custom",
+    "allowed_callers": ["direct"], "caller": {"type": "direct"}, "defer_loading": False, "description": "",
+    "eager_input_streaming": False, "input_examples": [], "is_error": False, "strict": False, "type": "custom",
 }  # fmt: skip
 _OF_THE_CALLER = ("input", "input_schema", "definition")  # what stands in there has no defaults of the API's
 Block = Mapping[str, Any]

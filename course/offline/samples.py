@@ -13,6 +13,7 @@ __all__ = ["sample"]
 
 MAX_DEPTH = 20  # of a schema that refers to itself
 MAX_ITEMS = 20  # of a list
+MAX_VALUES = 1_000  # in all
 FORMATS = {
     "date": "2026-01-31",
     "time": "12:00:00Z",
@@ -40,9 +41,13 @@ class _Sampler:
     def __init__(self, root: object, text: str) -> None:
         self.root = root
         self.text = text
+        self.left = MAX_VALUES
 
     def value(self, schema: object, depth: int = 0) -> Any:
         schema = self._resolved(schema)
+        self.left -= 1
+        if self.left < 0 or depth > MAX_DEPTH:
+            return None
         if not isinstance(schema, Mapping):
             return self.text
         if "const" in schema:
@@ -53,7 +58,7 @@ class _Sampler:
         for word in ("anyOf", "oneOf", "allOf"):
             choices = schema.get(word)
             if isinstance(choices, list) and choices:
-                return self.value(choices[0] if depth < MAX_DEPTH else choices[-1], depth + 1)
+                return self.value(choices[0], depth + 1)
         return self._of_type(schema, depth)
 
     def _of_type(self, schema: Mapping[str, Any], depth: int) -> Any:
@@ -63,10 +68,10 @@ class _Sampler:
         if kind == "object":
             properties = schema.get("properties") or {}
             names = schema.get("required") or ()
-            return {name: self.value(properties.get(name), depth + 1) for name in names if depth < MAX_DEPTH}
+            return {name: self.value(properties.get(name), depth + 1) for name in names}
         if kind == "array":
             least = min(int(schema.get("minItems", 0)), MAX_ITEMS)
-            return [self.value(schema.get("items"), depth + 1)] * least if depth < MAX_DEPTH else []
+            return [self.value(schema.get("items"), depth + 1) for _item in range(least)]
         if kind in ("integer", "number"):
             return schema.get("minimum", 0)
         if kind in ("boolean", "null"):

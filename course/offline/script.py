@@ -49,7 +49,7 @@ def write(body: Mapping[str, Any], place: Place, scenarios: Sequence[Scenario]) 
             draft = _Turn(body, place, place.scenario).write()
         except expressions.Unusable:
             draft = Draft(_text(_in_form(_("I can't make sense of what the tools gave me."), body)))
-    draft = _with_forced_call(draft, offered)
+    draft = _with_forced_call(draft, offered, body)
     return replace(draft, blocks=[*_thinking(body, place), *draft.blocks]) if draft.blocks else draft
 
 
@@ -124,7 +124,8 @@ class _Turn:
 
     def _say(self, text: str) -> Draft:
         """The text, or the rest of it if the history holds its beginning."""
-        rest = _rest(_in_form(text, self.body), self.place.said)
+        whole = _in_form(text, self.body)
+        rest = whole if _form(self.body) else _rest(whole, self.place.said)  # a form holds from the first character on
         if not rest and self.place.nudged:
             rest = _("There is no more: the answer above is complete.")
         return Draft(_text(rest))
@@ -164,7 +165,7 @@ def _name(offered: Offered, tool: str) -> str:
     return str(found["name"]) if found else tool
 
 
-def _with_forced_call(draft: Draft, offered: Offered) -> Draft:
+def _with_forced_call(draft: Draft, offered: Offered, body: Mapping[str, Any]) -> Draft:
     """The draft, or a call in its place if `tool_choice` wants one and the draft has none that will do."""
     wanted = offered.choice.get("name")
     calls = [block for block in draft.blocks if block["type"] in ("tool_use", "server_tool_use")]
@@ -173,7 +174,7 @@ def _with_forced_call(draft: Draft, offered: Offered) -> Draft:
     search = offered.forced_search()
     if search is not None:
         found = _searched(Search(query=search, finds=[]))
-        return Draft([*found, *_text(_("I found nothing about that."))])
+        return Draft([*found, *_text(_in_form(_("I found nothing about that."), body))])
     call = offered.forced()
     if call is None:
         return draft
@@ -184,9 +185,15 @@ def _text(text: str) -> list[Block]:
     return [{"type": "text", "text": text}] if text else []
 
 
+def _form(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The form that the request wants the answer in, if it wants one."""
+    form: Mapping[str, Any] | None = (body.get("output_config") or {}).get("format") or body.get("output_format")
+    return form
+
+
 def _in_form(text: str, body: Mapping[str, Any]) -> str:
-    """The text; or JSON in the form that `output_config.format` wants, with the text in it where the schema takes any text."""
-    form = (body.get("output_config") or {}).get("format") or body.get("output_format")
+    """The text; or JSON in the form that the request wants, with the text in it where the schema takes any text."""
+    form = _form(body)
     return text if form is None else json.dumps(sample(form["schema"], text), ensure_ascii=False)
 
 

@@ -22,7 +22,7 @@ from course.trace.recording import Recording
 from course.trace.sources import LEARNERS, Sources
 from course.trace.targets import check_target, function_of
 from course.trace.toolruns import ToolRuns
-from course.trace.versions import plain_repr
+from course.trace.versions import plain_repr, words_of
 from course.trace.wire import watching
 from course.words import _
 
@@ -155,7 +155,7 @@ class _Session:
             raise error
         if isinstance(error, (KeyboardInterrupt, asyncio.CancelledError)):
             self.recording.interrupted = True
-        text = str(error)
+        text = words_of(error)
         ending = Ending("raised", error={"type": type(error).__name__, "message": text})
         return self._finish(ending, self._line_of(error.__traceback__))
 

@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from course.trace.events import Json, ToolRun
-from course.trace.versions import plain_repr, to_json
+from course.trace.versions import plain_repr, to_json, words_of
 
 if TYPE_CHECKING:
     from course.trace.recording import Draft, Recording
@@ -140,7 +140,7 @@ def _rank(code: CodeType, arguments: dict[str, Any], block: dict[str, Json]) -> 
 def _result(value: Any, raised: BaseException | None) -> tuple[Json, str | None]:
     """What a tool gave, and its error. A `tool_result` block is looked into."""
     if raised is not None:
-        return None, f"{type(raised).__name__}: {raised}"
+        return None, f"{type(raised).__name__}: {words_of(raised)}"
     if isinstance(value, dict) and value.get("type") == "tool_result":
         content = to_json(value.get("content"))
         return content, plain_repr(content) if value.get("is_error") and not isinstance(content, str) else (

@@ -10,7 +10,7 @@ from typing import Any
 
 from course.trace.events import Change, ChangeKind, Json, Version
 
-__all__ = ["Store", "Versions", "common_start", "plain_repr", "to_json"]
+__all__ = ["Store", "Versions", "common_start", "plain_repr", "to_json", "words_of"]
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 LONGEST_REPR = 2_000  # characters
@@ -26,6 +26,14 @@ def plain_repr(value: object) -> str:
     except Exception as error:  # a learner's own __repr__
         text = f"<{type(value).__name__}: its repr raised {type(error).__name__}>"
     return text if len(text) <= LONGEST_REPR else text[: LONGEST_REPR - 1] + "\u2026"
+
+
+def words_of(error: BaseException) -> str:
+    """The text of an error; that it has none if its own __str__ fails."""
+    try:
+        return str(error)
+    except Exception as another:
+        return f"<its text raised {type(another).__name__}>"
 
 
 def _reply_repr(value: Any) -> str:

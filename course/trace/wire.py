@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from course.trace.events import Json
 from course.trace.lines import Follower, on_the_way, resting
 from course.trace.sse import StreamedMessage
+from course.trace.versions import words_of
 
 if TYPE_CHECKING:
     import httpx2
@@ -130,7 +131,7 @@ class _Sent:
     def broke(self, error: BaseException) -> None:
         """No response, or none that is whole. What ends the recording itself is no fault of the connection."""
         if isinstance(error, Exception):
-            self._end({"type": type(error).__name__, "message": str(error)})
+            self._end({"type": type(error).__name__, "message": words_of(error)})
 
     def answered(self, response: httpx2.Response) -> httpx2.Response:
         """The response has begun. One that is not streamed is whole already."""

@@ -120,6 +120,7 @@ def add_a_tool_for_later(body: dict[str, Any]) -> None:
 def say_what_is_default(body: dict[str, Any]) -> None:
     body["tools"][0] = {
         **LIST, "type": "custom", "strict": False, "defer_loading": False, "allowed_callers": ["direct"],
+        "description": "", "input_examples": [], "eager_input_streaming": False,
     }  # fmt: skip
     body["messages"][2]["content"][0]["is_error"] = False
 

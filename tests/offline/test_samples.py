@@ -6,11 +6,12 @@ import json
 from typing import Any, Literal
 
 import pytest
+from anthropic import BadRequestError
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel
 
 from course.clients import client
-from course.offline.samples import MAX_ITEMS, sample
+from course.offline.samples import MAX_ITEMS, MAX_VALUES, sample
 from course.settings import MODEL, OFFLINE
 
 POINT = {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"], "additionalProperties": False}
@@ -42,8 +43,12 @@ def test_a_value_fits_its_schema(schema: Any, value: object) -> None:
 
 
 def test_a_schema_that_leads_nowhere_or_has_no_end_is_no_trouble() -> None:
-    tree: dict[str, Any] = {"type": "object", "properties": {"next": {"$ref": "#"}}, "required": ["next"]}
-    assert json.dumps(sample(tree)).count("next") < 100
+    tree: dict[str, Any] = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}},
+        "required": ["a", "b"],
+    }
+    assert json.dumps(sample(tree)).count('"a"') < MAX_VALUES
     assert sample({"$ref": "#/$defs/none"}, "Hi.") == "Hi."
     assert sample({"$defs": {"a": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}, "Hi.") == "Hi."
     assert len(sample({"type": "array", "minItems": 10**12})) == MAX_ITEMS
@@ -65,7 +70,7 @@ def test_a_reply_has_the_form_that_the_request_wants() -> None:
     assert (reply.parsed_output.mood, reply.parsed_output.count) == ("calm", 0)
 
 
-def test_a_form_that_max_tokens_cuts_is_no_whole_json_and_goes_on() -> None:
+def test_a_form_that_max_tokens_cuts_is_whole_when_the_model_is_asked_again() -> None:
     schema = {
         "type": "object",
         "properties": {"a": {"type": "string"}},
@@ -77,7 +82,22 @@ def test_a_form_that_max_tokens_cuts_is_no_whole_json_and_goes_on() -> None:
     messages: list[Any] = [{"role": "user", "content": "Hello."}]
     first = sdk.messages.create(model=MODEL, max_tokens=8, messages=messages, output_config=form)
     assert first.stop_reason == "max_tokens"
-    messages += [{"role": "assistant", "content": first.content}, {"role": "user", "content": "Please continue."}]
-    rest = sdk.messages.create(model=MODEL, max_tokens=500, messages=messages, output_config=form)
-    whole = json.loads(first.content[0].text + rest.content[0].text)  # type: ignore[union-attr]
-    assert list(whole) == ["a"]
+    for _again in range(2):
+        messages += [{"role": "assistant", "content": first.content}, {"role": "user", "content": "Please continue."}]
+        whole = sdk.messages.create(model=MODEL, max_tokens=500, messages=messages, output_config=form)
+        assert list(json.loads(whole.content[0].text)) == ["a"]  # type: ignore[union-attr]
+
+
+class Person(BaseModel):
+    mother: Person | None
+
+
+def test_a_form_that_refers_to_itself_is_refused() -> None:
+    with pytest.raises(BadRequestError) as caught:
+        client("plain_chat", settings=OFFLINE).messages.parse(
+            model=MODEL, max_tokens=500, messages=[{"role": "user", "content": "Hello."}], output_format=Person
+        )
+    assert caught.value.body["error"]["message"] == (  # type: ignore[index]
+        "output_config.format.schema: Invalid schema: Circular reference detected in schema definitions: Person -> Person. "
+        "Self-referencing or mutually-referencing definitions are not supported."
+    )

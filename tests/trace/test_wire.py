@@ -180,6 +180,17 @@ def test_a_key_of_another_endpoint_is_known_by_being_sent() -> None:
     assert record(tells, client).ending.value == "'[key removed]'"
 
 
+def test_an_error_whose_text_fails_is_told_by_its_kind() -> None:
+    class Odd(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    def fails() -> None:
+        raise Odd
+
+    assert record(fails).ending.error == {"type": "Odd", "message": "<its text raised RuntimeError>"}
+
+
 def test_half_a_character_is_shown_as_one_that_can_t_be_read() -> None:
     def has_half(client: Any) -> str:
         client.messages.create(**loops.ASK, messages=[{"role": "user", "content": "Hi"}])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 from urllib.parse import unquote
 
@@ -27,6 +28,12 @@ KEYWORDS = {
 
 def strict_fault(schema: Any) -> str | None:
     """What is wrong with this JSON Schema, without its place; None if it can be compiled."""
+    circle = circle_in(schema)
+    if circle:
+        return (
+            f"Invalid schema: Circular reference detected in schema definitions: {' -> '.join(circle)}. "
+            "Self-referencing or mutually-referencing definitions are not supported."
+        )
     for part in parts(schema):
         kinds = part["type"] if isinstance(part.get("type"), list) else [part.get("type")]
         invalid = invalid_part(part, schema)
@@ -59,6 +66,22 @@ def invalid_part(part: Mapping[str, Any], schema: Mapping[str, Any]) -> str | No
     if isinstance(reference, str) and reference.startswith("#/") and not leads_somewhere(reference, schema):
         return f"Reference to non-existent definition: {reference}"
     return None
+
+
+def circle_in(schema: Any) -> list[str]:
+    """The names of definitions that lead from one to the next and back again. Source: live, 2026-07-09 and later."""
+    definitions = schema.get("$defs") if isinstance(schema, dict) else None
+    if not isinstance(definitions, dict):
+        return []
+    references = {
+        name: [str(part["$ref"]).removeprefix("#/$defs/") for part in parts(each) if "$ref" in part]
+        for name, each in definitions.items()
+    }
+    try:
+        TopologicalSorter(references).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
+    return []
 
 
 def leads_somewhere(reference: str, schema: Any) -> bool:
