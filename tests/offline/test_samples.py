@@ -7,10 +7,13 @@ from typing import Any, Literal
 
 import pytest
 from anthropic import BadRequestError
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel
 
 from course.clients import client
+from course.json_schema import schema_problem
 from course.offline.samples import MAX_ITEMS, MAX_VALUES, sample
 from course.settings import MODEL, OFFLINE
 
@@ -101,3 +104,24 @@ def test_a_form_that_refers_to_itself_is_refused() -> None:
         "output_config.format.schema: Invalid schema: Circular reference detected in schema definitions: Person -> Person. "
         "Self-referencing or mutually-referencing definitions are not supported."
     )
+
+
+WORDS = (
+    "type properties required items minItems anyOf oneOf allOf enum const examples $ref $defs "
+    "minimum format string object array integer null number boolean date # #/$defs/a a additionalProperties"
+)
+words = st.sampled_from(WORDS.split())
+odd_schemas = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | words,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given(odd_schemas)
+@example({"type": "array", "minItems": 2.0})
+@example({"$ref": "#", "$defs": {"a": {"$ref": "#/$defs/a"}}})
+def test_every_schema_of_json_schema_has_some_value(schema: Any) -> None:
+    assume(schema_problem(schema) is None)
+    json.dumps(sample(schema, "Hi."))

@@ -1,7 +1,7 @@
 """The fields of the body that only a caller with the right `anthropic-beta` header may send. Rule 11.
 
-`context_management` and `compaction` are read by the offline model, so what they hold is checked; of the others only that
-the header is there. Fields: the types of the installed SDK; a test compares.
+`context_management`, `compaction` and `output_format` are read by the offline model, so what they hold is checked; of the others
+only that the header is there. Fields: the types of the installed SDK; a test compares.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.own_blocks import TEXT_OR_NULL
 from course.offline.rules.shapes import ANY, BOOLEAN, EXTRA, INTEGER, Array, Nullable, demand, record, tagged
+from course.offline.rules.strict_schemas import FORM, check_form
 
 __all__ = ["BETA_FIELDS", "check_beta_field"]
 
@@ -61,6 +62,13 @@ def compaction(value: Any, asked: Asked) -> None:
         raise refuse("compaction: cannot be combined with `context_management`")
 
 
+def output_format(value: Any, asked: Asked) -> None:
+    """What `output_config.format` was called at first."""
+    demand(Nullable(FORM), value, "output_format")
+    if value is not None:
+        check_form(value, "output_format")
+
+
 @dataclass(frozen=True)
 class BetaField:
     """betas: the beginnings of the names that open the field. check: what it may hold; None: anything."""
@@ -76,7 +84,7 @@ BETA_FIELDS: Mapping[str, BetaField] = {
     "fallback_credit_token": BetaField(("fallback-credit-",)),
     "fallbacks": BetaField(("server-side-fallback-",)),
     "mcp_servers": BetaField(("mcp-client-",)),
-    "output_format": BetaField(("structured-outputs-",)),
+    "output_format": BetaField(("structured-outputs-",), output_format),
     "thread": BetaField(("message-threads-",)),
 }
 

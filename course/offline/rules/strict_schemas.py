@@ -13,7 +13,13 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 from urllib.parse import unquote
 
-__all__ = ["OPEN", "strict_fault"]
+from course.json_schema import schema_problem
+from course.offline.rules.asked import refuse
+from course.offline.rules.shapes import OBJECT, Literal, record
+
+__all__ = ["FORM", "check_form", "strict_fault"]
+
+FORM = record(None, {"type": Literal("json_schema"), "schema": OBJECT})  # of an answer: `output_config.format`
 
 INDEX = re.compile("[0-9]{1,6}")
 OPEN = "For 'object' type, 'additionalProperties' must be explicitly set to false"
@@ -24,6 +30,22 @@ KEYWORDS = {
     "integer": ("maximum", "minimum"),
     "number": ("maximum", "minimum"),
 }
+
+
+def check_form(form: Mapping[str, Any], where: str) -> None:
+    """The form of an answer is compiled like a strict tool.
+
+    Sources: req_011CeuSLR68Vosem7D789T9L, req_011Ce5Ai58ejU8LLzuK12t1q.
+    """
+    schema = form["schema"]
+    fault = strict_fault(schema)
+    problem = None if fault is not None else schema_problem(schema)
+    if problem is not None:
+        fault = f"Invalid JSON Schema in output format: {problem}"
+    if fault == OPEN and schema.get("additionalProperties") is True:  # live, 2026-10-10
+        fault = "For 'object' type, 'additionalProperties: true' is not supported. Please set 'additionalProperties' to false"
+    if fault is not None:
+        raise refuse(f"{where}.schema: {fault}")
 
 
 def strict_fault(schema: Any) -> str | None:

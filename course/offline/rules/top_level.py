@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from course.json_schema import schema_problem
 from course.offline.models import Model, find, unknown_name
 from course.offline.rules.asked import Asked, refuse
 from course.offline.rules.beta_fields import check_beta_field
@@ -21,7 +20,6 @@ from course.offline.rules.sampling import sampling
 from course.offline.rules.shapes import (
     BOOLEAN,
     INTEGER,
-    OBJECT,
     REQUIRED,
     STRING,
     Array,
@@ -32,7 +30,7 @@ from course.offline.rules.shapes import (
     record,
     tagged,
 )
-from course.offline.rules.strict_schemas import OPEN, strict_fault
+from course.offline.rules.strict_schemas import FORM, check_form
 from course.offline.wire import ApiFault
 
 __all__ = ["check_container", "check_fields", "check_system", "check_unknown_keys", "find_model"]
@@ -45,7 +43,7 @@ OUTPUT_CONFIG = record(
     None,
     {
         "effort?": Nullable(EFFORT),
-        "format?": Nullable(record(None, {"type": Literal("json_schema"), "schema": OBJECT})),
+        "format?": Nullable(FORM),
     },
 )
 BETA_OUTPUT_CONFIG = record(
@@ -106,19 +104,7 @@ def output_config(value: Any, asked: Asked) -> None:
         levels = ", ".join(sorted(asked.model.efforts))
         raise refuse(f"This model does not support effort level '{effort}'. Supported levels: {levels}.")
     if form is not None:
-        check_output_schema(form["schema"])
-
-
-def check_output_schema(schema: Mapping[str, Any]) -> None:
-    """A structured output is compiled like a strict tool. Sources: req_011CeuSLR68Vosem7D789T9L, req_011Ce5Ai58ejU8LLzuK12t1q."""
-    fault = strict_fault(schema)
-    problem = None if fault is not None else schema_problem(schema)
-    if problem is not None:
-        fault = f"Invalid JSON Schema in output format: {problem}"
-    if fault == OPEN and schema.get("additionalProperties") is True:  # live, 2026-10-10
-        fault = "For 'object' type, 'additionalProperties: true' is not supported. Please set 'additionalProperties' to false"
-    if fault is not None:
-        raise refuse(f"output_config.format.schema: {fault}")
+        check_form(form, "output_config.format")
 
 
 def cache_control(value: Any, asked: Asked) -> None:
