@@ -7,15 +7,18 @@ a pattern in a schema follows JavaScript's rules, which Python can't check.
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-__all__ = ["schema_problem", "validator"]
+__all__ = ["follow", "schema_problem", "validator"]
 
 SLOW = "rfc3987_syntax"
+INDEX = re.compile("[0-9]{1,6}")
 
 
 def validator() -> type[Draft202012Validator]:
@@ -43,3 +46,25 @@ def schema_problem(schema: Any) -> str | None:
     except RecursionError:  # nested deeper than anybody could read
         return "it is nested too deep"
     return None
+
+
+def follow(reference: str, schema: Any) -> Any:
+    """The part of a schema that a reference into it names, such as `#/$defs/point`. Raises KeyError if there is none.
+
+    Source: RFC 6901 (JSON Pointer), section 6 for its form in a URL.
+
+    >>> follow("#/$defs/a~1b/0", {"$defs": {"a/b": [{"type": "string"}]}})
+    {'type': 'string'}
+    """
+    start, *names = unquote(reference).split("/")
+    if start != "#":
+        raise KeyError(reference)
+    for name in names:
+        name = name.replace("~1", "/").replace("~0", "~")
+        if isinstance(schema, list) and INDEX.fullmatch(name) and int(name) < len(schema):
+            schema = schema[int(name)]
+        elif isinstance(schema, dict) and name in schema:
+            schema = schema[name]
+        else:
+            raise KeyError(reference)
+    return schema

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from course.json_schema import follow
+
 __all__ = ["sample"]
 
 MAX_DEPTH = 20  # of a schema that refers to itself
@@ -79,14 +81,12 @@ class _Sampler:
         return FORMATS.get(schema.get("format", ""), self.text)
 
     def _resolved(self, schema: object) -> object:
-        """The schema that a `$ref` stands for. One that leads nowhere, or round in a circle, is left as it is."""
+        """The schema that a `$ref` stands for; any, if it leads nowhere or round in a circle."""
         for _step in range(MAX_DEPTH):
             if not isinstance(schema, Mapping) or not isinstance(schema.get("$ref"), str):
                 return schema
-            found: Any = self.root
-            for part in schema["$ref"].lstrip("#/").split("/"):
-                found = found.get(part) if isinstance(found, Mapping) else None
-            if found is None:
-                return {}
-            schema = found
+            try:
+                schema = follow(schema["$ref"], self.root)
+            except KeyError:
+                break
         return {}

@@ -36,6 +36,7 @@ POINT = {"type": "object", "properties": {"x": {"type": "number"}}, "required": 
         ({"type": "array", "items": POINT, "minItems": 2}, [{"x": 0}, {"x": 0}]),
         ({"anyOf": [POINT, {"type": "null"}]}, {"x": 0}),
         ({"$ref": "#/$defs/point", "$defs": {"point": POINT}}, {"x": 0}),
+        ({"$ref": "#/$defs/a~1b/anyOf/0", "$defs": {"a/b": {"anyOf": [POINT]}}}, {"x": 0}),
         ({"properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]}, {"a": "Hi."}),
     ],
     ids=str,

@@ -2,7 +2,7 @@
 
 Which rule is where:
 
-    1-3, 7-18, 24    top_level.py       the fields of the body; those of a beta (11): beta_fields.py
+    1-3, 7-18, 24    top_level.py       the fields of the body; those of a beta (11): beta_fields.py; sampling (12): sampling.py
     19, 20           headers.py         version, betas, key
     21-23            size.py            not JSON, too large, too long
     4-6, 25-27, 32-42, 90  content.py   the messages; their blocks' fields (54-58, 81, 87, 88): own_blocks.py

@@ -6,14 +6,12 @@ October 2026 (request ids with the tests).
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
-from urllib.parse import unquote
 
-from course.json_schema import schema_problem
+from course.json_schema import follow, schema_problem
 from course.offline.rules.asked import refuse
 from course.offline.rules.shapes import OBJECT, Literal, record
 
@@ -21,7 +19,6 @@ __all__ = ["FORM", "check_form", "strict_fault"]
 
 FORM = record(None, {"type": Literal("json_schema"), "schema": OBJECT})  # of an answer: `output_config.format`
 
-INDEX = re.compile("[0-9]{1,6}")
 OPEN = "For 'object' type, 'additionalProperties' must be explicitly set to false"
 # What the grammar can't hold, by the type that it is said of.
 KEYWORDS = {
@@ -85,8 +82,11 @@ def invalid_part(part: Mapping[str, Any], schema: Mapping[str, Any]) -> str | No
     if isinstance(part.get("items"), list):
         return "Array types must be specified with a single object schema for 'items'"
     reference = part.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/") and not leads_somewhere(reference, schema):
-        return f"Reference to non-existent definition: {reference}"
+    if isinstance(reference, str) and reference.startswith("#/"):
+        try:
+            follow(reference, schema)
+        except KeyError:
+            return f"Reference to non-existent definition: {reference}"
     return None
 
 
@@ -104,19 +104,6 @@ def circle_in(schema: Any) -> list[str]:
     except CycleError as error:
         return list(reversed(error.args[1]))
     return []
-
-
-def leads_somewhere(reference: str, schema: Any) -> bool:
-    """Whether a reference such as `#/$defs/point` names a part of the schema."""
-    for name in unquote(reference).removeprefix("#/").split("/"):
-        name = name.replace("~1", "/").replace("~0", "~")
-        if isinstance(schema, list) and INDEX.fullmatch(name) and int(name) < len(schema):
-            schema = schema[int(name)]
-        elif isinstance(schema, dict) and name in schema:
-            schema = schema[name]
-        else:
-            return False
-    return True
 
 
 def parts(schema: Any) -> Iterator[Mapping[str, Any]]:

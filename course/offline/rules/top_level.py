@@ -1,4 +1,4 @@
-"""The fields of the body beside messages, tools and thinking. Rules 1 to 3, 7 to 18 and 24.
+"""The fields of the body beside messages, tools and thinking. Rules 1 to 3, 7 to 11, 13 to 18 and 24.
 
 Wordings and order: measured on the API in August 2026 (source ADAPTER of messages_api.md), if not said otherwise.
 Rule 24: null is a type fault for most fields; for those in `NULL_IS_OMITTED` it counts as left out.
